@@ -1,8 +1,9 @@
-import CLinuxShim
 import CSerialPort
 import Glibc
 
 /// A serial line of a real port through libserialport, with its pins.
+///
+/// Bytes are read by the system call itself: libserialport's own does not distinguish "nothing yet" from "unplugged".
 public final class HardwareSerialPort: SerialTransport {
   /// The path as the user gave it.
   public let path: String
@@ -45,7 +46,8 @@ public final class HardwareSerialPort: SerialTransport {
       try expect(sp_set_parity(port, SP_PARITY_NONE), .configure)
       try expect(sp_set_stopbits(port, 1), .configure)
       try expect(sp_set_flowcontrol(port, SP_FLOWCONTROL_NONE), .configure)
-      try makeReadsTell()
+      // libserialport lets a read of nothing end like a read of a port that is gone; this has it say "nothing yet" instead.
+      try SerialDescriptor.makeRaw(descriptor, path: path)
     } catch {
       close()
       throw error
@@ -62,30 +64,12 @@ public final class HardwareSerialPort: SerialTransport {
     throw DeviceFailure(operation, path, errorNumber: result == SP_ERR_FAIL ? sp_last_error_code() : EINVAL)
   }
 
-  /// libserialport lets a read of nothing end like a read of a port that is gone; this has it say "nothing yet" instead.
-  private func makeReadsTell() throws(DeviceFailure) {
-    let code = leash_terminal_make_raw(descriptor)
-    guard code == 0 else { throw DeviceFailure(.configure, path, errorNumber: -code) }
-  }
-
-  /// Reads what has come.
-  ///
-  /// By the system call itself: libserialport's own does not distinguish "nothing yet" from "unplugged".
-  public func read(into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
-    try SerialDescriptor.read(descriptor, path: path, into: &buffer)
-  }
-
-  /// Hands bytes to the driver.
-  public func write(_ bytes: ArraySlice<UInt8>) throws(DeviceFailure) -> Int {
-    try SerialDescriptor.write(descriptor, path: path, bytes)
-  }
-
   /// Sets the speed of both directions.
   public func setRate(_ bitsPerSecond: Int) throws(DeviceFailure) {
     guard let rate = Int32(exactly: bitsPerSecond), rate > 0, sp_set_baudrate(port, rate) == SP_OK else {
       throw DeviceFailure(.configure, path, .rateNotSupported(bitsPerSecond: bitsPerSecond))
     }
-    try makeReadsTell()
+    try SerialDescriptor.makeRaw(descriptor, path: path)
     self.bitsPerSecond = bitsPerSecond
   }
 

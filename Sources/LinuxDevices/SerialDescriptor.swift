@@ -1,3 +1,4 @@
+import CLinuxShim
 import Glibc
 
 /// The system calls that both kinds of port share.
@@ -12,6 +13,12 @@ enum SerialDescriptor {
 
   /// Lets others in. To close is not enough: a child of this process has the descriptor, too, until it runs its own program.
   static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
+  /// Bytes as they are, and a read that tells "nothing yet" from the end.
+  static func makeRaw(_ descriptor: Int32, path: String) throws(DeviceFailure) {
+    let code = leash_terminal_make_raw(descriptor)
+    guard code == 0 else { throw DeviceFailure(.configure, path, errorNumber: -code) }
+  }
 
   static func read(_ descriptor: Int32, path: String, into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
     guard !buffer.isEmpty else { return 0 }

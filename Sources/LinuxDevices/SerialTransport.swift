@@ -77,7 +77,18 @@ public enum SerialPort {
   }
 }
 
+// By the system calls, which are the same for every kind of port.
 extension SerialTransport {
+  /// Reads what has come.
+  public func read(into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
+    try SerialDescriptor.read(descriptor, path: path, into: &buffer)
+  }
+
+  /// Hands bytes to the driver.
+  public func write(_ bytes: ArraySlice<UInt8>) throws(DeviceFailure) -> Int {
+    try SerialDescriptor.write(descriptor, path: path, bytes)
+  }
+
   /// What has come, 4 KiB at most; empty when nothing has.
   public func read() throws(DeviceFailure) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -29,7 +29,7 @@ public final class TerminalSerialPort: SerialTransport {
       guard isatty(descriptor) == 1 else { throw DeviceFailure(.open, path, errorNumber: ENOTTY) }
       // A pseudo-terminal stays exclusive after a client that died, as the other side keeps it open: flock is enough there.
       try SerialDescriptor.lock(descriptor, path: path, isExclusive: !isPseudoTerminal)
-      try makeRaw()
+      try SerialDescriptor.makeRaw(descriptor, path: path)
       try setRate(bitsPerSecond)
     } catch {
       close()
@@ -51,21 +51,6 @@ public final class TerminalSerialPort: SerialTransport {
 
   /// False: pins go through libserialport, and a pseudo-terminal has none.
   public var hasPins: Bool { false }
-
-  private func makeRaw() throws(DeviceFailure) {
-    let code = leash_terminal_make_raw(descriptor)
-    guard code == 0 else { throw DeviceFailure(.configure, path, errorNumber: -code) }
-  }
-
-  /// Reads what has come.
-  public func read(into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
-    try SerialDescriptor.read(descriptor, path: path, into: &buffer)
-  }
-
-  /// Hands bytes to the driver.
-  public func write(_ bytes: ArraySlice<UInt8>) throws(DeviceFailure) -> Int {
-    try SerialDescriptor.write(descriptor, path: path, bytes)
-  }
 
   /// Sets the speed of both directions, any number of bits per second the driver can make.
   public func setRate(_ bitsPerSecond: Int) throws(DeviceFailure) {

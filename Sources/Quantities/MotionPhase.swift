@@ -27,4 +27,19 @@
     case .stolen: return "stolen"
     }
   }
+
+  #if !hasFeature(Embedded)
+    /// What it means, for people; firmware leaves it out.
+    package var words: StaticString {
+      switch self {
+      case .starting: return "No fix or movement yet"
+      case .riding: return "Under way"
+      case .settling: return "Standing; not parked yet"
+      case .parked: return "Standing where it was parked"
+      case .suspicious: return "Movement; not confirmed yet"
+      case .alarmed: return "Being moved"
+      case .stolen: return "Stolen"
+      }
+    }
+  #endif
 }

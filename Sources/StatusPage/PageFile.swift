@@ -36,6 +36,7 @@ struct PageFile {
     PageFile(name: "shapeform.js", built: PackageResources.shapeform_js),
     PageFile(name: "signature.js", built: PackageResources.signature_js),
     PageFile(name: "status.js", built: PackageResources.status_js),
+    PageFile(name: "vocabulary.js", built: PackageResources.vocabulary_js),
     PageFile(name: "words.js", built: PackageResources.words_js),
   ]
 

@@ -31,6 +31,21 @@ public import Quantities
     }
   }
 
+  #if !hasFeature(Embedded)
+    /// What it is called, for people; firmware leaves it out.
+    package var title: StaticString {
+      switch self {
+      case .location: return "Location"
+      case .parking: return "Parking place"
+      case .movement: return "Movement alert"
+      case .ride: return "Ride"
+      case .status: return "Status"
+      case .fence: return "Fence alert"
+      case .transition: return "Fence crossed"
+      }
+    }
+  #endif
+
   /// Which packets go first, and which may not be given up.
   public var priority: PacketPriority {
     switch self {

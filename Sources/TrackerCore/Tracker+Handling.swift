@@ -42,6 +42,9 @@ extension Tracker {
 
   // MARK: Fixes
 
+  /// Reports where it is now. Not in the frame of a door, where every reading would pay for it.
+  @inline(never) mutating func sendPosition() { send(packet(.location, at: now)) }
+
   mutating func handleReceivedFixes() {
     while let fix = receiver.nextFix() { handle(fix) }
   }

@@ -68,6 +68,9 @@ extension Tracker {
     case .alarm:
       alarm.encode(into: &draft.content, exit: rules.fences.kept.exit, rules.exitUTC(journal), at: now)
     case .mark: encodeMark(into: &draft.content)
+    case .settings:
+      draft.isUsed = settings.isUsed
+      if draft.isUsed { settings.encode(configuration, into: &draft.content) }
     default: askParts(SectionText.self, &draft, at: now)
     }
   }

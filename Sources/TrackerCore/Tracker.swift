@@ -84,26 +84,26 @@ public struct Tracker: ~Copyable {
 
   /// Asks every part.
   func askParts<Question: PartQuestion>(_: Question.Type, _ content: inout Question.Content, at time: Instant) {
-    Question.ask(monitor, &content, configuration, at: time)
-    Question.ask(receiver, &content, configuration, at: time)
-    Question.ask(outbox, &content, configuration, at: time)
-    Question.ask(places, &content, configuration, at: time)
-    Question.ask(trip, &content, configuration, at: time)
-    Question.ask(alarm, &content, configuration, at: time)
-    Question.ask(supply, &content, configuration, at: time)
-    Question.ask(surroundings, &content, configuration, at: time)
-    Question.ask(reports, &content, configuration, at: time)
-    Question.ask(presence, &content, configuration, at: time)
-    Question.ask(handover, &content, configuration, at: time)
-    Question.ask(settings, &content, configuration, at: time)
-    Question.ask(requests, &content, configuration, at: time)
-    Question.ask(buzzer, &content, configuration, at: time)
-    Question.ask(pace, &content, configuration, at: time)
-    Question.ask(rules, &content, configuration, at: time)
-    Question.ask(wearer, &content, configuration, at: time)
-    Question.ask(path, &content, configuration, at: time)
-    Question.ask(checkpoints, &content, configuration, at: time)
-    Question.ask(driving, &content, configuration, at: time)
+    Question.ask(monitor, &content, at: time)
+    Question.ask(receiver, &content, at: time)
+    Question.ask(outbox, &content, at: time)
+    Question.ask(places, &content, at: time)
+    Question.ask(trip, &content, at: time)
+    Question.ask(alarm, &content, at: time)
+    Question.ask(supply, &content, at: time)
+    Question.ask(surroundings, &content, at: time)
+    Question.ask(reports, &content, at: time)
+    Question.ask(presence, &content, at: time)
+    Question.ask(handover, &content, at: time)
+    Question.ask(settings, &content, at: time)
+    Question.ask(requests, &content, at: time)
+    Question.ask(buzzer, &content, at: time)
+    Question.ask(pace, &content, at: time)
+    Question.ask(rules, &content, at: time)
+    Question.ask(wearer, &content, at: time)
+    Question.ask(path, &content, at: time)
+    Question.ask(checkpoints, &content, at: time)
+    Question.ask(driving, &content, at: time)
   }
 
   /// Tells every part, in the order in which they are asked. A list of its own, as Swift can't lend a value to be changed where it
@@ -161,6 +161,7 @@ public struct Tracker: ~Copyable {
       handleMotion()
       if checkpoints.takeMark() { sendStatus(.checkpoint) }
     case .presence: judgePresence()
+    case .supply: if supply.tellsLowBattery() { sendPosition() }
     // Nothing follows from others at once.
     default: break
     }

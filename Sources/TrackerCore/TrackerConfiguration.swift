@@ -41,8 +41,6 @@ public import Telemetry
   /// no paths. Above 0 it takes the place of distance, course and speed: small, more packets; large, corners are cut. Less than 0.1 is
   /// 0.1. Default 0.
   public var pathError: Float = 0
-  /// Whether the owner's button marks where it is, as `checkpoint` does. Default: it does not.
-  public var buttonCheckpoint = false
   /// Least time between two reports for distance, course or speed. Default 5 s.
   public var minimumInterval: Interval = .seconds(5)
   /// Time between reports during an alarm. Default 10 s.
@@ -65,6 +63,8 @@ public import Telemetry
   /// Phases in which positions are reported as they change. Default: both; without `riding` nobody sees where the owner rides, but
   /// where it is parked and whether it is moved.
   public var phases: ReportedPhases = [.riding, .alarmed]
+  /// Whether the owner's button marks where it is, as `checkpoint` does. Default: it does not.
+  public var buttonCheckpoint = false
 
   /// The defaults.
   @inlinable public init() {}
@@ -112,14 +112,14 @@ public import Telemetry
 @frozen public struct DrivingParameters: Equatable, BitwiseCopyable, Sendable {
   /// Speed above which it is too fast, m/s. Default 0.
   public var speedLimit: Float = 0
-  /// How long it must be too fast. Default 5 s: short, each slope is reported; long, nobody slows down in time.
-  public var speedDuration: Interval = .seconds(5)
   /// Change of speed that is a hard start, m/s². Default 0. Small: each start at a light is reported.
   public var accelerationLimit: Float = 0
   /// The same of braking, m/s². Default 0.
   public var brakingLimit: Float = 0
   /// Acceleration to the side that is a hard bend, m/s². Default 0.
   public var corneringLimit: Float = 0
+  /// How long it must be too fast. Default 5 s: short, each slope is reported; long, nobody slows down in time.
+  public var speedDuration: Interval = .seconds(5)
   /// How long start, braking or bend must be hard. Default 2 s: two steps of a fix a second, as one may be a fix that lies.
   public var forceDuration: Interval = .seconds(2)
   /// Whether packets report it, too, or events alone. Default: events alone.

@@ -49,6 +49,7 @@ extension TrackerEvent {
       }
     case .powerLost: return "powerLost"
     case .powerRestored: return "powerRestored"
+    case .batteryLow: return "batteryLow"
     case .odometerChanged: return "odometerChanged"
     case .driving(let kind, _, _):
       switch kind {
@@ -152,6 +153,7 @@ extension TrackerEvent {
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
       sink.append(0x22)
     case .powerLost, .powerRestored: break
+    case .batteryLow(let charge): append("charge", UInt32(charge), to: &sink)
     case .odometerChanged(let before, let after):
       sink.append(",\"before\":")
       sink.append(decimal: before)

@@ -50,6 +50,8 @@ public import Rules
     case powerLost
     /// There is power from outside again.
     case powerRestored
+    /// The battery is low: its charge, percent.
+    case batteryLow(charge: UInt8)
     /// A request has changed the odometer: where it stood before, and where it stands, m.
     case odometerChanged(before: Int64, after: Int64)
     /// Driving above a limit since a time: what, and how much it is now, m/s or m/s².

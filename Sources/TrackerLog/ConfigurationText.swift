@@ -110,6 +110,12 @@ struct LoggedSettingReader: SettingVisitor {
     take(new, &value)
   }
 
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>) {
+    guard isMeant(entry) else { return }
+    let new = NumberList(text.span, in: range)
+    take(new, &value)
+  }
+
   mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
     guard isMeant(entry) else { return }
     let new = Word(word: text.span)

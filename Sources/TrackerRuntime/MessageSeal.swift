@@ -1,8 +1,8 @@
 import OwnTracks
-public import SecretBox
+import SecretBox
 
 /// How the messages of a way are sealed, so that a broker between has nothing to read.
-public struct MessageSeal {
+package struct MessageSeal {
   /// What the receiver has for this tracker.
   let key: SecretKey
   /// Chance of the machine: no nonce may come twice with a key.
@@ -11,13 +11,13 @@ public struct MessageSeal {
   /// - Parameters:
   ///   - key: What the receiver has for this tracker.
   ///   - chance: 64 bits of chance.
-  public init(key: SecretKey, chance: @escaping () -> UInt64) {
+  package init(key: SecretKey, chance: @escaping () -> UInt64) {
     self.key = key
     self.chance = chance
   }
 
   /// The message in its outer object.
-  public func sealed(_ message: [UInt8]) -> [UInt8] {
+  package func sealed(_ message: [UInt8]) -> [UInt8] {
     var nonce = ByteBuffer()
     for _ in 0..<3 { nonce.append(littleEndian: chance(), bytes: 8) }
     var outer = ByteBuffer()

@@ -28,7 +28,7 @@ public final class PacketDelivery {
     /// The most bytes of a message that it carries; nil for as many as there are.
     package var byteLimit: Int?
     /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
-    public var seal: MessageSeal?
+    package var seal: MessageSeal?
 
     /// A way.
     public init(_ port: any DeliveryPort, receiver: Int = 0, format: PacketFormat = .json, channel: UInt8? = nil) {

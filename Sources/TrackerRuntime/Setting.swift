@@ -21,6 +21,8 @@ public struct Setting: Sendable {
     case choice([String])
     /// Some of these words, or none.
     case words([String])
+    /// Up to four whole numbers in a range, or none.
+    case numbers(ClosedRange<Int>)
     /// Three numbers.
     case vector
     /// Text.
@@ -145,6 +147,13 @@ private struct SettingLister: SettingVisitor {
     add(entry, "none, or one or more of \(words.joined(separator: ", ")), joined by '+' or ','", .words(words))
   }
 
+  mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>) {
+    add(
+      entry,
+      "none, or up to \(NumberList.capacity) different whole numbers from \(range.lowerBound) to \(range.upperBound), "
+        + "joined by '+' or ','", .numbers(range))
+  }
+
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {
     add(
       entry,
@@ -187,6 +196,11 @@ private struct SettingWriter: SettingVisitor {
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
     var buffer = ByteBuffer()
     value.encodeWords(into: &buffer)
+    write(entry, String(decoding: buffer.bytes, as: UTF8.self))
+  }
+  mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>) {
+    var buffer = ByteBuffer()
+    value.encode(into: &buffer)
     write(entry, String(decoding: buffer.bytes, as: UTF8.self))
   }
   mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) { write(entry, "\(value.name)") }
@@ -254,6 +268,9 @@ private struct SettingReader: SettingVisitor {
 
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
     take(entry, &value) { Words(words: Array($0.utf8).span) }
+  }
+  mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>) {
+    take(entry, &value) { NumberList(Array($0.utf8).span, in: range) }
   }
   mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
     take(entry, &value) { text in Word.allCases.first { "\($0.name)" == text } }

@@ -52,6 +52,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
       case .choice(let words): pair = [quoted(words[0]), quoted(words[words.count - 1])]
       case .seed: pair = ["1", "2"]
       case .vector: pair = ["[1, 2, 3]", "[1, 2, 4]"]
+      case .numbers(let range, _): pair = ["[]", "[\(range.lowerBound)]"]
       case .texts: pair = ["[]", key.example]
       case .parts: pair = [key.example, "['fd5a']"]
       case .words(let words): pair = ["[]", "[\(quoted(words[0]))]"]

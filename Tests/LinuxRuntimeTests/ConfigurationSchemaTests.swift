@@ -24,6 +24,12 @@ private func wrongValues(_ type: ConfigurationType) -> [String] {
       "[1]",
     ]
   case .vector: ["1", "[1, 2]", "[1, 2, 3, 4]", "[1, 2, 'x']", "[1, 2, NaN]", "'1 2 3'"]
+  case .numbers(let range, let most):
+    [
+      "5", "'5'", "['5']", "[0.5]", "[\(range.lowerBound - 1)]", "[\(range.upperBound + 1)]",
+      "[\(range.lowerBound), \(range.lowerBound)]", "null", "{}",
+      "[\((0...most).map { "\(range.lowerBound + $0)" }.joined(separator: ", "))]",
+    ]
   case .texts: ["5", "'+31600000000'", "['']", "[5]", "['a\\nb']", "null", "{}"]
   case .words(let words):
     ["5", "'\(words[0])+no such word'", "'\(words[0]) \(words[0])'", "''", "['no such word']", "[5]", "null", "{}"]

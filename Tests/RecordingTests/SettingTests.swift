@@ -11,7 +11,8 @@ import TrackerLog
 /// Number of values a configuration consists of, found by reflection.
 private func leafCount(_ value: Any) -> Int {
   switch value {
-  case is Interval, is Vector3, is InlineBytes<32>, is Mounting, is Float, is Bool, is Int, is Int32, is ReceiverList:
+  case is Interval, is Vector3, is InlineBytes<32>, is Mounting, is Float, is Bool, is Int, is Int32, is ReceiverList,
+    is NumberList:
     return 1
   default:
     let children = Mirror(reflecting: value).children
@@ -122,6 +123,14 @@ private func leafCount(_ value: Any) -> Int {
       for text in ["", "x", "none+\(words[0])", "\(words[0])+", "+", words[0].uppercased()] {
         #expect(!isTaken(text), "\(text)")
       }
+    case .numbers(let range):
+      let (least, most) = (range.lowerBound, range.upperBound)
+      for text in ["none", "\(least)", "\(most)+\(least)"] {
+        #expect(isTaken(text) && setting.text(configuration.tracker) == text, "\(text)")
+      }
+      for text in ["", "+", "\(least)+", "\(most + 1)", "\(least - 1)", "\(least)+\(least)", "1+2+3+4+5", "1.5", "x"] {
+        #expect(!isTaken(text), "\(text)")
+      }
     case .vector:
       #expect(isTaken("1 -2.5 3e-3") && setting.text(configuration.tracker) == "1.0 -2.5 0.003")
       for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", "1 2 foo 3", "foo 1 2 3", ""] {
@@ -144,6 +153,7 @@ private func leafCount(_ value: Any) -> Int {
       case .boolean: ["true", "false"]
       case .choice(let words): words
       case .words(let words): words
+      case .numbers(let range): ["\(range.lowerBound)"]
       case .vector: ["3 2 1"]
       case .text:
         ["trackerId": ["x"], "outbox.receivers": ["ride"], "reception.earliestDate": ["2026-02-28"]][setting.name] ?? [

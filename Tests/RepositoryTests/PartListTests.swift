@@ -50,7 +50,8 @@ import Testing
       .map { try Repository.text(of: "Sources/TrackerCore/\($0)") }.joined()
     for (name, type) in try Self.parts() {
       let code = try Self.declarations(of: type)
-      guard code.contains("static var sections: StateSections") else { continue }
+      guard code.contains("static var sections: StateSections") || code.contains("into content: inout SectionContent)")
+      else { continue }
       let takesKept = code.contains("func restore(_ kept: borrowing KeptState")
       #expect(takesKept || restoring.contains("\(name).restore("), "\(name), a \(type)")
     }

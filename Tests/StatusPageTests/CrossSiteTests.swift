@@ -185,7 +185,7 @@ private final class AsyncPort: @unchecked Sendable {
     #expect(
       document.contains("data-field=\"The name can't contain double quotes or line breaks\""), "\(document.prefix(900))"
     )
-    #expect(document.contains("data-refused=\"Refused: two corners are at the same place\""), "\(document.prefix(900))")
+    #expect(document.contains("data-refused=\"Refused: two corners are at the same place;"), "\(document.prefix(900))")
     let status = try status(board.port)
     #expect(status.contains("\"name\":\"yard\"") && status.contains("\"longitudeDegrees\":4.503"), "\(status)")
     // What was given up changed nothing.

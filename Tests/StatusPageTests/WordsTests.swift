@@ -6,61 +6,70 @@ import Telemetry
 import Testing
 import TrackerCore
 
-/// The words of the page for what the tracker says: `Sources/StatusPage/Page/words.js` has one for each, and none for anything else.
+/// The page's words for what the tracker says: `Sources/StatusPage/Page/vocabulary.js` is written from the core.
 @Suite struct WordsTests {
-  private func text(_ path: String) throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Sources/StatusPage/Page")
+
+  /// An object of the script, with the members in their order.
+  private static func object(_ name: String, _ members: [(name: String, value: String)]) -> String {
+    "\nexport const \(name) = {\n" + members.map { "  \($0.name): \($0.value),\n" }.joined() + "};\n"
   }
 
-  /// The keys of an object of the script.
-  private func keys(_ name: String) throws -> Set<String> {
-    let script = try text("Sources/StatusPage/Page/words.js")
-    let begin = try #require(script.range(of: "const \(name) = {\n"))
-    let end = try #require(script.range(of: "\n};", range: begin.upperBound..<script.endIndex))
-    return Set(script[begin.upperBound..<end.lowerBound].matches(of: /(\w+): (?:"|\()/).map { String($0.1) })
+  private static func quoted(_ text: some CustomStringConvertible) -> String {
+    "\"" + "\(text)".replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  @Test func everyAnswerHasWords() throws {
-    #expect(try keys("answers") == Set(StatusReason.allCases.map { "\($0.name)" }))
+  private static let titles: [(name: String, title: String)] = {
+    var titles: [(String, String)] = []
+    while let (name, title) = TrackerEvent.title(at: titles.count) { titles.append(("\(name)", "\(title)")) }
+    return titles
+  }()
+
+  private static let vocabulary =
+    "// What the core calls things, for people. Written from it by LEASH_UPDATE_SNAPSHOTS=1 swift test --filter WordsTests, not by hand.\n"
+    + object("phaseWords", MotionPhase.allCases.map { ("\($0.name)", quoted($0.words)) })
+    + object("packetTitles", PacketKind.allCases.map { ("\($0.name)", quoted($0.title)) })
+    + object("eventTitles", titles.map { ($0.name, quoted($0.title)) })
+    + object("answers", StatusReason.allCases.map { ("\($0.name)", quoted($0.words)) })
+    + object("refusals", RequestRefusal.allCases.map { ("\($0.word)", quoted($0.words)) })
+    + object("ruleProblems", RuleError.allCases.map { ("\($0.name)", quoted($0.explanation)) })
+    + object(
+      "ends",
+      AlarmHistory.End.allCases.map { ($0.rawValue, "[\(quoted($0.words.title)), \(quoted($0.words.text))]") }
+        + AlarmHistory.otherOutcomes.map { ($0.name, "[\(quoted($0.title)), \(quoted($0.text))]") })
+
+  @Test func theWordsOfThePageAreThoseOfTheCore() throws {
+    let file = Self.page.appending(path: "vocabulary.js")
+    if ProcessInfo.processInfo.environment["LEASH_UPDATE_SNAPSHOTS"] == "1" {
+      try Self.vocabulary.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      let found = try String(contentsOf: file, encoding: .utf8)
+      #expect(found == Self.vocabulary, "LEASH_UPDATE_SNAPSHOTS=1 swift test --filter WordsTests writes vocabulary.js")
+    }
   }
 
-  @Test func everyReasonOfARefusalHasWords() throws {
-    #expect(try keys("refusals") == Set(RequestRefusal.allCases.map { "\($0.word)" }))
+  @Test func noWordsAreEmptyAndNoTwoEventsHaveOneTitle() {
+    #expect(!Self.vocabulary.contains("\"\"") && Self.titles.count > 10)
+    #expect(Set(Self.titles.map(\.name)).count == Self.titles.count)
+    #expect(Set(Self.titles.map(\.title)).count == Self.titles.count)
   }
 
-  @Test func everyErrorOfARuleHasWords() throws {
-    // Only saved bytes can be unreadable; a text is refused before it is a rule.
-    let names = Set(RuleError.allCases.map { "\($0.name)" }).subtracting(["unreadable"])
-    #expect(try keys("ruleProblems") == names)
-  }
-
-  @Test func everyPhaseAndEveryKindOfPacketHasWords() throws {
-    let phases = MotionPhase.allCases.map { "\($0.name)" }
-    #expect(try keys("meanings") == Set(phases))
-    let script = try text("Sources/StatusPage/Page/words.js")
-    #expect(script.contains("const phases = [\(phases.map { "\"\($0)\"" }.joined(separator: ", "))];"))
-    #expect(try keys("packetNames") == Set(PacketKind.allCases.map { "\($0.name)" }))
-  }
-
-  @Test func everyEndOfAnAlertHasWords() throws {
-    let script = try text("Sources/StatusPage/Page/words.js")
-    let begin = try #require(script.range(of: "const [outcome, words] = {\n"))
-    let end = try #require(script.range(of: "\n  }", range: begin.upperBound..<script.endIndex))
-    let keys = script[begin.upperBound..<end.lowerBound].matches(of: /(\w+): \[/).map { String($0.1) }
-    // What has no word of its own is over.
-    #expect(Set(keys) == Set(AlarmHistory.End.allCases.map(\.rawValue) + ["unanswered", "notice"]))
-  }
-
-  /// An event without words of its own is told by its name.
+  /// An event without a title or details of its own is told by its name and its members.
   @Test func wordsOfEventsAreOfEventsThatExist() throws {
-    let source = try text("Sources/TrackerCore/TrackerEvent+JSON.swift")
+    let source = try String(
+      contentsOf: Self.page.appending(path: "../../TrackerCore/TrackerEvent+JSON.swift"), encoding: .utf8)
     let begin = try #require(source.range(of: "public var name: StaticString {"))
     let end = try #require(source.range(of: "\n  }\n", range: begin.upperBound..<source.endIndex))
     let names = Set(source[begin.upperBound..<end.lowerBound].matches(of: /"(\w+)"/).map { String($0.1) })
     #expect(names.count > 25)
-    let unknown = try keys("eventWords").subtracting(names)
-    #expect(unknown.isEmpty, "words.js has words for \(unknown.sorted()), which no event is called")
+    let script = try String(contentsOf: Self.page.appending(path: "words.js"), encoding: .utf8)
+    let details = try #require(script.range(of: "const eventDetails = {\n"))
+    let last = try #require(script.range(of: "\n};", range: details.upperBound..<script.endIndex))
+    let detailed = script[details.upperBound..<last.lowerBound].matches(of: /\s{2}(\w+): (?:\(|grounds)/)
+      .map { String($0.1) }
+    #expect(detailed.count > 20)
+    #expect(Set(detailed).subtracting(names).isEmpty, "words.js has details of events that no event is called")
+    #expect(Set(Self.titles.map(\.name)).subtracting(names).isEmpty, "titles of events that no event is called")
   }
 }

@@ -65,6 +65,8 @@ package struct ReferenceTracker {
   var lastSupply: SupplyReading?
   /// What the owner knows of power from outside, and the readings since that say otherwise, one after another.
   private var power: (isThere: Bool, otherwise: [Instant])?
+  /// At which charges the battery was told to be low.
+  private var toldLevels: Set<UInt8> = []
   var lastFix: GNSSFix?
   var utcOffset: Interval?
   var lostSince: Instant?
@@ -185,7 +187,12 @@ package struct ReferenceTracker {
       takeMotion(&motion)
       if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time {
         lastSupply = supply
+        let isLow = takeCharge(supply.supply)
         if let isThere = supply.supply.isExternal { takePower(isThere, at: supply.time) }
+        if isLow {
+          expect(.location, at: now)
+          reports.note(nil, at: now)
+        }
       }
     case .bytes(let bytes, .gnss, _):
       let present = now
@@ -402,6 +409,18 @@ package struct ReferenceTracker {
       reports.note(nil, at: time)
       expect(.location, at: time)
     }
+  }
+
+  /// True when the battery has become low: of each level once, until it is charged by five more.
+  private mutating func takeCharge(_ supply: Supply) -> Bool {
+    guard let charge = supply.charge else { return false }
+    let levels = (0..<configuration.readings.batteryLevels.count).map { configuration.readings.batteryLevels[$0] }
+    toldLevels.formIntersection(toldLevels.filter { charge < $0 + 5 })
+    let reached = Set(levels.filter { charge <= $0 })
+    guard !reached.isSubset(of: toldLevels), supply.isCharging != true else { return false }
+    toldLevels.formUnion(reached)
+    ownEvents.append((.batteryLow(charge: charge), now))
+    return true
   }
 
   private mutating func takePower(_ isThere: Bool, at time: Instant) {

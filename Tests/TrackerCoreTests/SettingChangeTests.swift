@@ -199,6 +199,52 @@ struct SettingChangeTests {
     #expect(next.tracker.configuration == TrackerConfiguration())
   }
 
+  /// A text that each setting takes, and that is not its default.
+  private static let changedTexts: [(setting: Setting, text: String)] = Setting.all.filter(\.isLive).compactMap {
+    setting in
+    let texts: [String] =
+      switch setting.form {
+      case .number(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
+      case .whole(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
+      case .boolean: ["true", "false"]
+      case .choice(let words): words
+      case .words(let words): words
+      case .numbers(let range): ["\(range.upperBound)+\(range.lowerBound)"]
+      case .vector, .text: []
+      }
+    let before = setting.text(TrackerConfiguration())
+    return texts.first { Double($0) ?? .nan != Double(before) ?? .nan && $0 != before }.map { (setting, $0) }
+  }
+
+  @Test func everySettingThatIsChangedLastsOverARestart() throws {
+    #expect(Self.changedTexts.count == Setting.all.filter(\.isLive).count && Self.changedTexts.count > 60)
+    for (setting, text) in Self.changedTexts {
+      var owner = ChangedTracker()
+      try owner.tell("set \(setting.name) \(text)")
+      let changed = owner.tracker.configuration
+      #expect(changed != TrackerConfiguration(), "\(setting.name)")
+      let next = owner.restarted()
+      #expect(next.tracker.configuration == changed, "\(setting.name)")
+    }
+  }
+
+  @Test func everySettingOnTrialIsTakenBackAlsoAfterARestart() throws {
+    for (setting, text) in Self.changedTexts {
+      var owner = ChangedTracker()
+      try owner.tell("ping")
+      owner.hasLink = false
+      try owner.tell("set \(setting.name) \(text)")
+      let changed = owner.tracker.configuration
+      var next = owner.restarted(hasLink: false)
+      #expect(next.tracker.configuration == changed && changed != TrackerConfiguration(), "\(setting.name)")
+      next.time = next.time + .seconds(600)
+      next.tracker.advance(to: next.time)
+      next.drain()
+      #expect(next.tracker.configuration == TrackerConfiguration(), "\(setting.name)")
+      #expect(next.answers.last == .settingsTakenBack, "\(setting.name)")
+    }
+  }
+
   @Test func settingsOfMotionChangeWhileItRuns() throws {
     var owner = ChangedTracker()
     #expect(owner.tracker.nextDeadline == .seconds(301), "armed five minutes after the first input")

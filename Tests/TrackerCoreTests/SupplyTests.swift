@@ -108,3 +108,78 @@ private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
   owner.process(reading(Supply(isExternal: false), at: .seconds(530)))
   #expect(powerEvents(owner) == [.powerLost])
 }
+
+/// The charges at which the battery was told to be low.
+private func lowCharges(_ owner: borrowing Owner) -> [UInt8] {
+  owner.allEvents.compactMap { if case .batteryLow(let charge) = $0.kind { charge } else { nil } }
+}
+
+/// One reading a minute.
+private func feed(_ owner: inout Owner, _ charges: [UInt8], isCharging: Bool? = nil) {
+  for charge in charges {
+    owner.clock = owner.clock + .seconds(60)
+    owner.advance(to: owner.clock)
+    owner.process(reading(Supply(charge: charge, isCharging: isCharging), at: owner.clock))
+  }
+}
+
+@Test func aBatteryThatRunsLowIsToldAtEachLevelOnce() {
+  var owner = Owner(isWatched: false)
+  feed(&owner, [30, 21])
+  #expect(lowCharges(owner).isEmpty)
+  _ = owner.news()
+  feed(&owner, [20])
+  #expect(lowCharges(owner) == [20])
+  #expect(owner.news(.location).map(\.packet.supply?.charge) == [20], "and whoever has packets has it at once")
+  feed(&owner, [19, 22, 20, 15, 11])
+  #expect(lowCharges(owner) == [20], "what comes back by itself, and goes again")
+  feed(&owner, [9, 8, 3])
+  #expect(lowCharges(owner) == [20, 9])
+  feed(&owner, [15, 10])
+  #expect(lowCharges(owner) == [20, 9, 10], "charged by five above the level, and as low again")
+  feed(&owner, [25, 20])
+  #expect(lowCharges(owner) == [20, 9, 10, 20])
+}
+
+@Test func aBatteryThatIsLowFromTheStartIsToldOnceAndNotWhileItCharges() {
+  var owner = Owner(isWatched: false)
+  feed(&owner, [7])
+  #expect(lowCharges(owner) == [7], "both levels at once")
+  var plugged = Owner(isWatched: false)
+  feed(&plugged, [7, 8], isCharging: true)
+  #expect(lowCharges(plugged).isEmpty)
+  feed(&plugged, [9])
+  #expect(lowCharges(plugged) == [9])
+}
+
+/// The same of a tracker by itself, which is given a reading every minute.
+private func lowCharges(_ tracker: inout Tracker, _ charges: [UInt8]) -> [UInt8] {
+  var low: [UInt8] = []
+  for charge in charges {
+    let time = tracker.now + .seconds(60)
+    tracker.advance(to: time)
+    while tracker.nextAction() != nil {}
+    tracker.process(reading(Supply(charge: charge), at: time))
+    while let action = tracker.nextAction() {
+      if case .event(let event) = action, case .batteryLow(let charge) = event.kind { low.append(charge) }
+    }
+  }
+  return low
+}
+
+@Test func theOwnerChoosesAtWhichChargesABatteryIsLow() throws {
+  var configuration = TrackerConfiguration()
+  configuration.readings.batteryLevels = NumberList(5, 50)
+  var tracker = Tracker(configuration: configuration)
+  #expect(lowCharges(&tracker, [60, 51, 50, 20, 10, 6, 5]) == [50, 5])
+  // From now on at other ones.
+  tracker.submit(try #require(Request(text: "set readings.batteryLevels 40+30")), at: tracker.now)
+  while tracker.nextAction() != nil {}
+  #expect(lowCharges(&tracker, [80, 41, 40, 31, 30, 5]) == [40, 30])
+  tracker.submit(try #require(Request(text: "set readings.batteryLevels none")), at: tracker.now)
+  while tracker.nextAction() != nil {}
+  #expect(lowCharges(&tracker, [80, 1]) == [])
+  for text in ["0", "100", "20+20", "20+", "1+2+3+4+5", "low", "20.5"] {
+    #expect(Request(text: "set readings.batteryLevels \(text)") == nil, "\(text)")
+  }
+}

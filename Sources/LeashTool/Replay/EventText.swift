@@ -10,7 +10,7 @@ struct EventText {
   let why: String
 
   init(_ event: TrackerEvent) {
-    what = EventText.words("\(event.name)")
+    what = EventText.title(of: event)
     var buffer = ByteBuffer()
     event.encodeJSON(into: &buffer)
     guard let json = try? JSON5Value(reading: buffer.bytes), case .object(let members) = json.content else {
@@ -22,6 +22,15 @@ struct EventText {
     why = members.filter { !shared.contains($0.key) }
       .map { EventText.words($0.key).lowercased() + " " + EventText.text($0.value) }.joined(separator: ", ")
   }
+
+  /// What it is called: its title, or its name in words.
+  static func title(of event: TrackerEvent) -> String { titles["\(event.name)"] ?? words("\(event.name)") }
+
+  private static let titles: [String: String] = {
+    var titles: [String: String] = [:]
+    while let (name, title) = TrackerEvent.title(at: titles.count) { titles["\(name)"] = "\(title)" }
+    return titles
+  }()
 
   /// A name with spaces, and a capital at its beginning only.
   private static func words(_ name: String) -> String {

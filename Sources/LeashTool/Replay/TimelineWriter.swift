@@ -114,6 +114,11 @@ final class TimelineWriter {
     console.out.writeLine(text + why)
   }
 
+  /// An event by its title.
+  private func tell(_ event: TrackerEvent, _ why: String, style: Console.Style? = nil) {
+    line(event.time, event.utc, EventText.title(of: event), why, style: style)
+  }
+
   private func write(_ event: TrackerEvent, rideDistance: Double) {
     if case .motion(.standing(let since, let cause)) = event.kind {
       // The line comes when it is known how long it stood.
@@ -124,38 +129,36 @@ final class TimelineWriter {
     switch event.kind {
     case .fixAcquired(let after):
       let how = after == .zero ? "with the first fix" : "after \(TimeText.length(after))"
-      line(event.time, event.utc, "Position known", how)
+      tell(event, how)
     case .fixLost(let since):
-      line(event.time, event.utc, "Position lost", "the receiver has no fix since \(elapsed(since))")
+      tell(event, "the receiver has no fix since \(elapsed(since))")
     case .settingChanged(let setting, let value):
-      line(event.time, event.utc, "Setting changed", Request.text(of: setting, value))
-    case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(elapsed(until))")
+      tell(event, Request.text(of: setting, value))
+    case .liveTracking(let until): tell(event, "until \(elapsed(until))")
     case .restored(let packets, let phase):
       let waiting = packets == 1 ? "1 packet waits" : "\(packets) packets wait"
-      line(event.time, event.utc, "Restarted", "\(phase.name); \(waiting)")
+      tell(event, "\(phase.name); \(waiting)")
     case .stateDamaged(let losses):
-      line(event.time, event.utc, "State damaged", TimelineWriter.words(losses), style: .red)
+      tell(event, TimelineWriter.words(losses), style: .red)
     case .request(let kind, let channel, let number):
       let word = RequestKind(rawValue: kind)?.word ?? "unknown"
-      line(
-        event.time, event.utc, "Request",
-        "\(word)\(number > 0 ? " #\(number)" : ""), by \(RequestOrigin.name(ofChannel: channel))")
+      tell(event, "\(word)\(number > 0 ? " #\(number)" : ""), by \(RequestOrigin.name(ofChannel: channel))")
     case .requestRefused(let reason, let channel):
       let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
       let way = RequestOrigin.name(ofChannel: channel)
-      line(event.time, event.utc, "Request refused", "\(word), by \(way)", style: .red)
+      tell(event, "\(word), by \(way)", style: .red)
     case .presence(let isNear, let token):
       let tag = token > 0 ? "tag \(token)" : ""
-      line(event.time, event.utc, isNear ? "Owner near" : "Owner away", tag)
+      line(event.time, event.utc, "\(EventText.title(of: event)) \(isNear ? "near" : "away")", tag)
     case .pending(let alert):
-      line(event.time, event.utc, "Held back", "alert \(alert): the owner is near", style: .yellow)
+      tell(event, "alert \(alert): the owner is near", style: .yellow)
     case .withdrawn(let alert):
-      line(event.time, event.utc, "Withdrawn", "alert \(alert): it was the owner", style: .green)
+      tell(event, "alert \(alert): it was the owner", style: .green)
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
-      line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
+      tell(event, "the outbox is full: \(name)", style: .red)
     case .outside, .outsideEnded, .transition, .alarm: writeRule(event)
-    case .movedInPlace(let evidence): line(event.time, event.utc, "Moved in place", describe(evidence), style: .yellow)
+    case .movedInPlace(let evidence): tell(event, describe(evidence), style: .yellow)
     case .motion(let motion): write(motion, event, rideDistance: rideDistance)
     default: writePlainly(event)
     }
@@ -171,7 +174,7 @@ final class TimelineWriter {
     switch event.kind {
     case .outside(let alert, let fence, let repetition):
       let again = repetition > 0 ? ", repeated \(repetition == 1 ? "once" : "\(repetition) times")" : ""
-      line(event.time, event.utc, "ALERT outside", "fence \(fence), alert \(alert)\(again)", style: .red)
+      tell(event, "fence \(fence), alert \(alert)\(again)", style: .red)
     case .outsideEnded(let alert, let reason):
       let why =
         switch reason {
@@ -179,54 +182,48 @@ final class TimelineWriter {
         case .found: "the owner has found it"
         case .removed: "its fences or 'enabled' were changed"
         }
-      line(event.time, event.utc, "Outside ended", "alert \(alert): \(why)", style: .green)
-    case .transition(let fence, let isEntry, let since):
-      line(event.time, event.utc, isEntry ? "Arrived" : "Left", "fence \(fence), since \(elapsed(since))")
+      tell(event, "alert \(alert): \(why)", style: .green)
+    case .transition(let fence, _, let since):
+      tell(event, "fence \(fence), since \(elapsed(since))")
     case .alarm(let number, .rang(let seconds)):
-      line(
-        event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")",
-        style: .yellow)
+      tell(event, "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")", style: .yellow)
     case .alarm(let number, .missed):
-      line(event.time, event.utc, "Alarm missed", "\(number) was due while the tracker was off", style: .yellow)
+      tell(event, "\(number) was due while the tracker was off", style: .yellow)
     default: break
     }
   }
 
   private func write(_ motion: MotionEvent, _ event: TrackerEvent, rideDistance: Double) {
-    func say(_ what: String, _ why: String, _ style: Console.Style? = nil) {
-      line(event.time, event.utc, what, why, style: style)
-    }
     switch motion {
-    case .rideStarted(let onset): say("Riding", "travel since \(elapsed(onset))", .green)
+    case .rideStarted(let onset): tell(event, "travel since \(elapsed(onset))", style: .green)
     case .standing: break
     case .resumed(let onset, let since):
       let cause = TimelineWriter.reason(heldStanding?.cause ?? .observed)
       heldStanding = nil
-      say(
-        "Stood \(TimeText.length(onset - since))",
+      line(
+        event.time, event.utc, "Stood \(TimeText.length(onset - since))",
         "\(cause) from \(elapsed(since)) to \(elapsed(onset))")
     case .travelledUnseen(let since, let distance):
       heldStanding = nil
-      say(
-        "Moved while signal was lost",
-        "\(TimeText.distance(Double(distance))) while nothing was heard since \(elapsed(since))")
+      tell(
+        event, "\(TimeText.distance(Double(distance))) while nothing was heard since \(elapsed(since))")
     case .parked(let lastMotion, let start, let end):
       heldStanding = nil
       if let start, let end {
-        say(
-          "Ride ended",
+        line(
+          event.time, event.utc, "Ride ended",
           "at \(elapsed(end)) after \(TimeText.distance(rideDistance)) in \(TimeText.length(end - start))")
       }
-      say("Parked", "no motion for \(TimeText.length(event.time - lastMotion)), since \(elapsed(lastMotion))")
-    case .armed: say("Armed", "alerts are on", .green)
-    case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
-    case .calmed: say("Calm again", "nothing followed")
-    case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
-    case .stolen(let since): say("STOLEN", "carried off since \(elapsed(since)), until the owner answers", .red)
+      tell(event, "no motion for \(TimeText.length(event.time - lastMotion)), since \(elapsed(lastMotion))")
+    case .armed: tell(event, "alerts are on", style: .green)
+    case .suspicious(let evidence): tell(event, describe(evidence), style: .yellow)
+    case .calmed: tell(event, "nothing followed")
+    case .movement(let evidence): tell(event, describe(evidence), style: .red)
+    case .stolen(let since): tell(event, "carried off since \(elapsed(since)), until the owner answers", style: .red)
     case .quiet(let lastMotion, let displacement):
       var why = "no motion since \(elapsed(lastMotion))"
       if let displacement { why += ", \(TimeText.distance(Double(displacement))) from where it was parked" }
-      say("Quiet again", why)
+      tell(event, why)
     default: writePlainly(event)
     }
   }

@@ -258,7 +258,16 @@ extension ConfigurationType {
         guard case .number(let number) = value.content, number.value.isFinite else { return nil }
         return number.digits
       }
-      return digits.count == 3 && values.count == 3 ? .vector(digits) : nil
+      return digits.count == 3 && values.count == 3 ? .numbers(digits) : nil
+    case (.numbers(let range, let most), .array(let values)):
+      let numbers = values.compactMap { value -> Int? in
+        guard case .number(let number) = value.content else { return nil }
+        return number.exactly(Int.self).flatMap { range.contains($0) ? $0 : nil }
+      }
+      guard numbers.count == values.count, numbers.count <= most, Set(numbers).count == numbers.count else {
+        return nil
+      }
+      return .numbers(numbers.map { "\($0)" })
     default: return nil
     }
   }

@@ -39,8 +39,8 @@ package enum ConfigurationValue: Equatable, Sendable {
   case number(String)
   /// Yes or no.
   case boolean(Bool)
-  /// Three numbers, by their digits.
-  case vector([String])
+  /// Numbers, by their digits.
+  case numbers([String])
   /// Words.
   case words([String])
   /// A secret and where it stands.
@@ -58,7 +58,7 @@ package enum ConfigurationValue: Equatable, Sendable {
     case .text(let text): quoted(shown(text))
     case .number(let digits): digits
     case .boolean(let value): value ? "true" : "false"
-    case .vector(let digits): "[" + digits.joined(separator: ", ") + "]"
+    case .numbers(let digits): "[" + digits.joined(separator: ", ") + "]"
     case .words(let words): "[" + words.map(quoted).joined(separator: ", ") + "]"
     case .rules(let json): json
     case .given(let value): value.kind
@@ -72,7 +72,7 @@ package enum ConfigurationValue: Equatable, Sendable {
   /// As JSON; secrets stay hidden.
   package var json: String {
     switch self {
-    case .text, .number, .boolean, .vector, .words, .rules, .given: text
+    case .text, .number, .boolean, .numbers, .words, .rules, .given: text
     case .secret: json5Hidden
     case .secrets(let names, _, _): "{" + names.map { "\(quoted($0)):\(json5Hidden)" }.joined(separator: ",") + "}"
     }
@@ -102,6 +102,8 @@ package enum ConfigurationType: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// Three numbers.
   case vector
+  /// Different whole numbers in a range, at most so many.
+  case numbers(ClosedRange<Int>, atMost: Int)
   /// Some of these words, as a list or as text with `+` between them.
   case words([String])
   /// Words of any kind, as a list or as text with spaces between them, together of so many bytes.
@@ -131,6 +133,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "whole number"
     case .number: "number"
     case .vector: "three numbers"
+    case .numbers: "list of numbers"
     case .words, .parts: "list of words"
     case .texts: "list of texts"
     case .secret: "secret"
@@ -151,6 +154,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seed: "0 to \(UInt64.max)"
     case .number(let range): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    case .numbers(let range, let most): "at most \(most), \(range.lowerBound) to \(range.upperBound)"
     case .path, .boolean, .vector, .secret, .secrets, .points, .rings, .timeOfDay, .days: ""
     }
   }
@@ -165,6 +169,8 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "a whole number from \(range)"
     case .number: "a number from \(range)"
     case .vector: "three numbers, such as [0, 0, 0]"
+    case .numbers(let range, let most):
+      "a list of at most \(most) different whole numbers from \(range.lowerBound) to \(range.upperBound)"
     case .texts(let bytes):
       "a list of texts of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
     case .words(let words): "a list, or text joined by '+', of " + words.map(quoted).joined(separator: ", ")

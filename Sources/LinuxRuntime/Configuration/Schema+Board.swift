@@ -110,6 +110,7 @@ extension ConfigurationSchema {
       case .choice(let words): .choice(words)
       case .vector: .vector
       case .words(let words): .words(words)
+      case .numbers(let range): .numbers(range, atMost: NumberList.capacity)
       case .text: .text(setting.name == "trackerId" ? 1...32 : 1...128)
       }
     let value = { @Sendable (configuration: BoardConfiguration) -> ConfigurationValue in
@@ -119,7 +120,8 @@ extension ConfigurationSchema {
       case .boolean: .boolean(text == "true")
       case .choice, .text: .text(text)
       case .words: .words(text == "none" ? [] : text.split(separator: "+").map(String.init))
-      case .vector: .vector(text.split(separator: " ").map { word in Double(word).map(plain) ?? String(word) })
+      case .numbers: .numbers(text == "none" ? [] : text.split(separator: "+").map(String.init))
+      case .vector: .numbers(text.split(separator: " ").map { word in Double(word).map(plain) ?? String(word) })
       }
     }
     return BoundKey(
@@ -133,7 +135,8 @@ extension ConfigurationSchema {
           case .text(let text): text
           case .number(let digits): digits
           case .boolean(let value): value ? "true" : "false"
-          case .vector(let digits): digits.joined(separator: " ")
+          case .numbers(let digits):
+            digits.isEmpty ? "none" : digits.joined(separator: setting.form == .vector ? " " : "+")
           case .words(let words): words.isEmpty ? "none" : words.joined(separator: "+")
           case .secret, .secrets, .rules, .given: ""
           }

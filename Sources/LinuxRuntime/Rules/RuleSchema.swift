@@ -105,6 +105,9 @@ package enum RuleSchema {
         + "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"enum\": "
         + "[\(RuleKeys.weekdays.map(quoted).joined(separator: ", "))]}}, {\"type\": \"string\", \"pattern\": "
         + "\"^ *\(day) *([+,] *\(day) *)*$\"}]"
+    case .numbers(let range, let most):
+      "\"type\": \"array\", \"maxItems\": \(most), \"items\": {\"type\": \"integer\", \"minimum\": \(range.lowerBound), "
+        + "\"maximum\": \(range.upperBound)}"
     case .path, .seed, .vector, .words, .parts, .texts, .secret, .secrets: "\"type\": \"string\""
     }
   }

@@ -19,7 +19,25 @@ package struct AlarmHistory: Sendable {
     case returned
     /// Its fences are others now, or none.
     case removed
+
+    /// Its title and what it says, for people.
+    package var words: (title: String, text: String) {
+      switch self {
+      case .dismissed: ("Dismissed", "Dismissed by the owner")
+      case .found: ("Found", "The owner has it back")
+      case .ride: ("Over", "It became a ride")
+      case .disarmed: ("Over", "Alerts were switched off")
+      case .returned: ("Over", "It is back within its fences")
+      case .removed: ("Over", "Its fences were changed")
+      }
+    }
   }
+
+  /// What else the status says of an alert instead of how it ended, with the same words.
+  package static let otherOutcomes = [
+    (name: "unanswered", title: "Unanswered", text: "Nobody has answered"),
+    (name: "notice", title: "Notice", text: "Movement at a secure place, or where no rule guards it"),
+  ]
 
   /// The last alert.
   package struct Alert: Equatable, Sendable {

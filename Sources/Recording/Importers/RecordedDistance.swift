@@ -1,11 +1,11 @@
-public import TrackerRuntime
+import TrackerRuntime
 
 /// What the device counted itself on a recorded ride: the last `distance_m` of a CSV file less the first, m.
 ///
 /// - Parameter path: A CSV file with named columns; gzip allowed.
 /// - Returns: nil when the file has no such column, or fewer than two values in it.
 /// - Throws: When nothing can be read from it.
-public func recordedDistance(_ path: String) throws(RecordingError) -> Double? {
+package func recordedDistance(_ path: String) throws(RecordingError) -> Double? {
   let window = ByteWindow(try ByteSource(path: path))
   guard try contentKind(of: window, expectation: "a CSV file") == .text else { return nil }
   let table = try TableReader(

@@ -8,20 +8,20 @@ import Telemetry
 struct AlarmLedger: TrackerPart {
   /// Number of the last alert; 0 before the first.
   private(set) var lastAlert: UInt32 = 0
-  /// True when the next alert begins a new alarm.
-  private(set) var isOver = true
-  /// The meter when the last alarm began.
-  private(set) var startDistance: Double = 0
-  /// True while what moves is no alarm: it does so at a secure place, or where no rule guards it.
-  private(set) var isDowngraded = false
-  /// True while the last alert has a number and is held back, as the owner is near.
-  private(set) var isHeld = false
-  /// When the last alert is told again, and how many times it was.
-  private var telling = AlertRepetition()
   /// The last alert of movement; `lastAlert` may be one of a fence.
   private(set) var ownAlert: UInt32 = 0
   /// The first alert of the last alarm.
   private var firstAlert: UInt32 = 0
+  /// True when the next alert begins a new alarm.
+  private(set) var isOver = true
+  /// True while what moves is no alarm: it does so at a secure place, or where no rule guards it.
+  private(set) var isDowngraded = false
+  /// True while the last alert has a number and is held back, as the owner is near.
+  private(set) var isHeld = false
+  /// The meter when the last alarm began.
+  private(set) var startDistance: Double = 0
+  /// When the last alert is told again, and how many times it was.
+  private var telling = AlertRepetition()
   /// What caused the last alert; of an alarm of an earlier life nothing but detector and ratio.
   private var evidence = MovementEvidence(detector: .touch, ratio: 0, onset: .zero, duration: .zero)
   private var pace: RepetitionPace

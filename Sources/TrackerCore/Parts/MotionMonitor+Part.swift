@@ -34,10 +34,7 @@ extension MotionMonitor: TrackerPart {
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) { restore(kept.motion, at: time) }
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     let motion = snapshot
     content.append(motion.phase.rawValue)
     content.append(motion.alertsEnabled ? 1 : 0)

@@ -12,11 +12,8 @@ extension Outbox: TrackerPart {
     return false
   }
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
-    content.append(littleEndian: UInt64(configuration.outbox.receivers.identity), bytes: 4)
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
+    content.append(littleEndian: UInt64(parameters.receivers.identity), bytes: 4)
     content.append(littleEndian: UInt64(nextSequence), bytes: 4)
     content.append(UInt8(clamping: count))
     var place = 0

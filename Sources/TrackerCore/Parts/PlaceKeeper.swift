@@ -162,10 +162,7 @@ extension PlaceKeeper {
     }
   }
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     PlaceKeeper.encode(lastFix, into: &content)
     PlaceKeeper.encode(parkingFix, into: &content)
   }

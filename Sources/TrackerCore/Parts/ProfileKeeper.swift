@@ -39,12 +39,12 @@ struct ProfileKeeper: TrackerPart {
 
   // MARK: State
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
-    content.append(profile == nil ? 0 : 1)
-    guard let profile else { return }
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
+    guard let profile else {
+      content.append(0)
+      return
+    }
+    content.append(1)
     content.append(text: profile.name)
     content.append(profile.kind?.rawValue ?? 0)
     content.append(littleEndian: UInt64(profile.birthYear), bytes: 2)

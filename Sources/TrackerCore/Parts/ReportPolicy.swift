@@ -32,10 +32,10 @@ struct ReportPolicy: TrackerPart {
     var alarmInterval: Interval
     var stolenInterval: Interval
     var parkedInterval: Interval
+    var touchInterval: Interval
     var distance: Float
     var courseChange: Float
     var speedChange: Float
-    var touchInterval: Interval
     var phases: ReportedPhases
     var tellsPath: Bool
 
@@ -45,10 +45,10 @@ struct ReportPolicy: TrackerPart {
       alarmInterval = reports.alarmInterval
       stolenInterval = reports.stolenInterval
       parkedInterval = reports.parkedInterval
+      touchInterval = reports.touchInterval
       distance = reports.distance
       courseChange = reports.courseChange
       speedChange = reports.speedChange
-      touchInterval = reports.touchInterval
       phases = reports.phases
       tellsPath = reports.pathError > 0
     }

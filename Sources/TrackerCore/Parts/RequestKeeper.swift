@@ -82,10 +82,7 @@ struct RequestKeeper: TrackerPart {
 
   // MARK: State
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     content.append(littleEndian: counter, bytes: 8)
     let switches: UInt8 = (isDisarmed ? 1 : 0) | (isPrivate ? 2 : 0) | (isRebooting ? 4 : 0)
     let owned: UInt8 = (isDisabled ? 8 : 0) | (wantsAlerts ? 16 : 0) | (claim > 0 ? 32 : 0)

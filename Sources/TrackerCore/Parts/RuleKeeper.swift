@@ -158,10 +158,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
 
   func isUsed(_ section: StateSections) -> Bool { section == .rules ? isUsed : usedRows.contains(section) }
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     if section == .rules { encodeCommon(into: &content) } else { encode(row: section, into: &content) }
   }
 

@@ -41,10 +41,6 @@ struct SettingsKeeper: TrackerPart {
 
   init() {}
 
-  static var sections: StateSections { .settings }
-
-  func isUsed(_ section: StateSections) -> Bool { isUsed }
-
   // MARK: Changes
 
   /// Makes changes, all of them or none.
@@ -162,10 +158,9 @@ struct SettingsKeeper: TrackerPart {
 
   /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were
   /// before and the number of the request.
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  ///
+  /// A door of its own: no other section needs the configuration, which is copied for whoever is handed it.
+  @inline(never) func encode(_ configuration: TrackerConfiguration, into content: inout SectionContent) {
     var configuration = configuration
     var place = 0
     while place < givenCount {
@@ -177,7 +172,7 @@ struct SettingsKeeper: TrackerPart {
     }
     place = 0
     while place < trialCount {
-      content.append(trial[place].id | ChangedSetting.trialMark)
+      content.append(trial[place].id ^ ChangedSetting.trialBit)
       content.append(littleEndian: UInt64(bitPattern: trial[place].value), bytes: 8)
       content.append(littleEndian: UInt64(trialRequest), bytes: 8)
       place += 1
@@ -212,13 +207,17 @@ private struct ChangedSetting {
   var value: Int64
 
   static var length: Int { 17 }
-  static var trialMark: UInt8 { 0x80 }
+  /// What stands in place of a number that is on trial: the number with its highest bit turned over.
+  static var trialBit: UInt8 { 0x80 }
+  /// The numbers of settings that may change while the tracker runs. They are 128, so that with that bit turned over none of them is
+  /// another of them.
+  static var numbers: ClosedRange<UInt8> { 10...137 }
 
   init?(_ reader: inout RecordReader, _ section: StoredSection, of bytes: Span<UInt8>) {
     guard reader.isValid, reader.place < section.end else { return nil }
     let mark = reader.byte(bytes)
-    id = mark & ~ChangedSetting.trialMark
-    isOnTrial = mark & ChangedSetting.trialMark != 0
+    isOnTrial = !ChangedSetting.numbers.contains(mark)
+    id = isOnTrial ? mark ^ ChangedSetting.trialBit : mark
     before = reader.int64(bytes)
     value = reader.int64(bytes)
     guard reader.isValid else { return nil }

@@ -8,6 +8,9 @@ import Telemetry
   /// How long readings must show that power from outside has gone or is back before that is an event. Default 0: at once; long: what a
   /// dynamo does at each stop is not reported, nor is a plug that is pulled for a shorter time.
   public var powerDelay: Interval = .zero
+  /// Charges at which the battery is told to be low, once as it goes down, percent. Default 20 and 10: large or many, it is told while it
+  /// still lasts for days; none, never.
+  public var batteryLevels = NumberList(20, 10)
 
   /// The defaults.
   @inlinable public init() {}
@@ -19,9 +22,14 @@ struct SupplyKeeper: TrackerPart {
   private(set) var last: SupplyReading?
   /// Whether there is power from outside, as the owner knows it; nil before the first reading that tells in this life.
   private var isExternal: Bool?
-  /// Since when readings say otherwise.
-  private var otherwiseSince: Instant?
+  /// The level at or below which the battery was told last; more than any while it is above all.
+  private var toldLevel = UInt8.max
+  /// Whether readings say otherwise, and since when.
+  private var isOtherwise = false
+  private var otherwiseSince = Instant(microseconds: 0)
   private var parameters: ReadingParameters
+  /// True once the battery is low, until that is told.
+  private var hasLowBattery = false
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
@@ -30,18 +38,40 @@ struct SupplyKeeper: TrackerPart {
   mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
     guard case .supply(let reading) = reading, last.map({ $0.time <= reading.time }) ?? true else { return }
     last = reading
+    takeCharge(reading.supply, &journal)
     guard let shown = reading.supply.isExternal else { return }
     guard let isExternal, shown != isExternal else {
       isExternal = shown
-      otherwiseSince = nil
+      isOtherwise = false
       return
     }
-    let since = otherwiseSince ?? reading.time
-    otherwiseSince = since
-    guard reading.time - since >= parameters.powerDelay else { return }
+    if !isOtherwise { otherwiseSince = reading.time }
+    isOtherwise = true
+    guard reading.time - otherwiseSince >= parameters.powerDelay else { return }
     journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
     self.isExternal = shown
-    otherwiseSince = nil
+    isOtherwise = false
+  }
+
+  /// How far it must be charged above a level before that is told again, percent: what a cold night takes comes back by itself.
+  private static var recovery: UInt8 { 5 }
+
+  private mutating func takeCharge(_ supply: Supply, _ journal: inout TrackerJournal) {
+    guard let charge = supply.charge else { return }
+    // Levels below this one are forgotten, so that they are told again.
+    let recovered = parameters.batteryLevels.smallest(from: charge - min(charge, SupplyKeeper.recovery - 1)) ?? .max
+    toldLevel = max(toldLevel, recovered)
+    let level = parameters.batteryLevels.smallest(from: charge) ?? .max
+    guard level < toldLevel, supply.isCharging != true else { return }
+    toldLevel = level
+    hasLowBattery = true
+    journal.emit(.batteryLow(charge: charge), at: journal.now)
+  }
+
+  /// True when the battery has become low, which counts as told then.
+  mutating func tellsLowBattery() -> Bool {
+    defer { hasLowBattery = false }
+    return hasLowBattery
   }
 
   func describe(in packet: inout Packet) {

@@ -28,9 +28,7 @@ protocol TrackerPart: ~Copyable {
   /// False for a section of its own that it has nothing for.
   func isUsed(_ section: StateSections) -> Bool
   /// Writes a section of its own.
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent)
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent)
   /// Goes on where an earlier life was.
   mutating func restore(_ kept: borrowing KeptState, at time: Instant)
 }
@@ -46,10 +44,7 @@ extension TrackerPart where Self: ~Copyable {
   }
   func describe(in packet: inout Packet) {}
   func isUsed(_ section: StateSections) -> Bool { true }
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {}
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {}
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {}
 }
 
@@ -61,8 +56,7 @@ protocol PartQuestion {
   /// What is asked and what is found.
   associatedtype Content
   static func ask<Part: TrackerPart & ~Copyable>(
-    _ part: borrowing Part, _ content: inout Content, _ configuration: TrackerConfiguration,
-    at time: Instant)
+    _ part: borrowing Part, _ content: inout Content, at time: Instant)
 }
 
 /// Something that every part is told, and may change by.
@@ -77,8 +71,7 @@ protocol PartOrder {
 /// The earliest deadline.
 enum EarliestDeadline: PartQuestion {
   @inline(__always) static func ask<Part: TrackerPart & ~Copyable>(
-    _ part: borrowing Part, _ earliest: inout Instant?, _ configuration: TrackerConfiguration,
-    at time: Instant
+    _ part: borrowing Part, _ earliest: inout Instant?, at time: Instant
   ) {
     if let due = part.nextDeadline { earliest = min(earliest ?? due, due) }
   }
@@ -87,8 +80,7 @@ enum EarliestDeadline: PartQuestion {
 /// What each knows, in a packet.
 enum Description: PartQuestion {
   @inline(__always) static func ask<Part: TrackerPart & ~Copyable>(
-    _ part: borrowing Part, _ packet: inout Packet, _ configuration: TrackerConfiguration,
-    at time: Instant
+    _ part: borrowing Part, _ packet: inout Packet, at time: Instant
   ) {
     part.describe(in: &packet)
   }
@@ -98,19 +90,25 @@ enum Description: PartQuestion {
 enum SectionText: PartQuestion {
   /// A section that is being written.
   struct Draft {
-    var section: StateSections
+    private(set) var section = StateSections()
     /// False when its part has nothing for it.
-    var isUsed = true
+    var isUsed = false
     var content = SectionContent()
+
+    /// Begins another section, in the same place.
+    mutating func begin(_ section: StateSections) {
+      self.section = section
+      isUsed = true
+      content.removeAll()
+    }
   }
 
   @inline(__always) static func ask<Part: TrackerPart & ~Copyable>(
-    _ part: borrowing Part, _ draft: inout Draft, _ configuration: TrackerConfiguration,
-    at time: Instant
+    _ part: borrowing Part, _ draft: inout Draft, at time: Instant
   ) {
     guard Part.sections.contains(draft.section) else { return }
     draft.isUsed = part.isUsed(draft.section)
-    if draft.isUsed { part.encode(draft.section, configuration, at: time, into: &draft.content) }
+    if draft.isUsed { part.encode(draft.section, at: time, into: &draft.content) }
   }
 }
 

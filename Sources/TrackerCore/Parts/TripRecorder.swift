@@ -173,10 +173,7 @@ extension TripRecorder {
     }
   }
 
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     if section == .odometer { return encodeOdometer(into: &content) }
     content.append(distance: meter.distance)
     content.append(distance: rideStart)

@@ -16,8 +16,9 @@ extension Tracker {
   ///   - sections: Which; by default all but the mark.
   ///   - sink: Takes them.
   public func encodeState(_ sections: StateSections = .state, into sink: inout some ByteSink) {
+    var draft = SectionText.Draft()
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
-      var draft = SectionText.Draft(section: StateSections(tag: tag))
+      draft.begin(StateSections(tag: tag))
       encode(into: &draft)
       guard draft.isUsed else { continue }
       StoredSection(tag: tag, version: 1, revision: journal.revision).encode(draft.content.span, into: &sink)

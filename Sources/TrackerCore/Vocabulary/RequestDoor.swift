@@ -137,6 +137,27 @@ public import Requests
     }
   }
 
+  #if !hasFeature(Embedded)
+    /// What it says, for people; firmware leaves it out.
+    package var words: StaticString {
+      switch self {
+      case .tooLong: return "too long"
+      case .unreadable: return "not a request"
+      case .noKey: return "signed, and there is no key"
+      case .forged: return "wrong token or key"
+      case .notAllowed: return "not allowed there"
+      case .answerToAnswer: return "an answer to an answer"
+      case .replayed: return "not newer than the last one"
+      case .stale: return "too old"
+      case .early: return "signed ahead of time"
+      case .flooded: return "too many at once"
+      case .owned: return "the tracker has an owner"
+      case .keyInFile: return "the owner's key is in the configuration file"
+      case .unsupported: return "a command that it can't do"
+      }
+    }
+  #endif
+
   /// The number of reasons.
   static var count: Int { 13 }
 }

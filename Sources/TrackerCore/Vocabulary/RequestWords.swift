@@ -1,8 +1,8 @@
-public import ASCIIText
-public import Quantities
+import ASCIIText
+import Quantities
 
 /// What a request has in a place, told where it is read, with the limits by which it is read.
-public enum RequestExpectation: Sendable {
+package enum RequestExpectation: Sendable {
   /// What words say: `on or off`.
   case words(StaticString)
   /// What else there may be, and a number of a row: `a number from 1 to 255, list or clear`.
@@ -18,14 +18,14 @@ public enum RequestExpectation: Sendable {
 }
 
 /// A word that stands for a case of a type; the cases have numbers from 0.
-public protocol RequestWord: RawRepresentable<UInt8> {
+package protocol RequestWord: RawRepresentable<UInt8> {
   /// The word.
   var word: StaticString { get }
 }
 
 extension RequestWord {
   /// The case of a word; nil when there is none.
-  public init?(_ word: TextWord, of text: Span<UInt8>) {
+  package init?(_ word: TextWord, of text: Span<UInt8>) {
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
       if word.equals(value.word, in: text) {
@@ -42,7 +42,7 @@ extension RequestWord {
 ///
 /// Before it takes one it says what it expects there. `TextWords` does not keep that, so that firmware has no text of it; whoever
 /// tells what is wrong in a request reads it with words that do.
-public protocol RequestWords {
+package protocol RequestWords {
   /// Where the next word is looked for.
   var place: Int { get }
   /// The next word; nil at the end.
@@ -57,9 +57,9 @@ public protocol RequestWords {
 
 extension TextWords: RequestWords {
   /// Keeps nothing of it.
-  @inline(__always) public mutating func expect(_ expectation: RequestExpectation) {}
+  @inline(__always) package mutating func expect(_ expectation: RequestExpectation) {}
   /// Keeps nothing of it.
-  @inline(__always) public mutating func expect<Word: RequestWord>(wordOf type: Word.Type) {}
+  @inline(__always) package mutating func expect<Word: RequestWord>(wordOf type: Word.Type) {}
 }
 
 extension RequestWords {
@@ -90,7 +90,7 @@ extension RequestWords {
   }
 
   /// A whole number in a unit.
-  public mutating func nextCount(_ unit: StaticString, _ limits: ClosedRange<Int>, in text: Span<UInt8>) -> Int? {
+  package mutating func nextCount(_ unit: StaticString, _ limits: ClosedRange<Int>, in text: Span<UInt8>) -> Int? {
     expect(.count(unit, limits))
     guard let word = next(in: text), let value = scanUnsigned(word.bytes(of: text)),
       let count = Int(exactly: value), limits.contains(count)
@@ -106,14 +106,14 @@ extension RequestWords {
   }
 
   /// A text, between quotes if it has spaces.
-  public mutating func nextText(_ what: StaticString, _ bytes: ClosedRange<Int>, in text: Span<UInt8>) -> TextWord? {
+  package mutating func nextText(_ what: StaticString, _ bytes: ClosedRange<Int>, in text: Span<UInt8>) -> TextWord? {
     expect(.text(what, bytes))
     guard let phrase = nextPhrase(in: text), bytes.contains(phrase.count) else { return nil }
     return phrase
   }
 
   /// True when there is another word.
-  public func hasNext(in text: Span<UInt8>) -> Bool {
+  package func hasNext(in text: Span<UInt8>) -> Bool {
     var place = place
     while place < text.count, text[place] == 0x20 { place += 1 }
     return place < text.count

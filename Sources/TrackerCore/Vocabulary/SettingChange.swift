@@ -5,7 +5,7 @@ import Quantities
 @frozen public struct SettingChange: Equatable, BitwiseCopyable, Sendable {
   /// Which setting, `SettingEntry.id`.
   public var id: UInt8
-  /// Its value: microseconds of a time, the bits of a number, a whole number, 0 or 1, the bits of a list of words. Nil for what the
+  /// Its value: microseconds of a time, the bits of a number, a whole number, 0 or 1, the bits of a list of words or of a `NumberList`. Nil for what the
   /// tracker was made with.
   public var value: Int64?
 

@@ -146,6 +146,14 @@ struct SettingEditor: SettingVisitor {
     self.value = bits
   }
 
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>) {
+    guard isMeant(entry) else { return }
+    let wanted = wanted(entry, value.bits) { NumberList($0, in: range)?.bits }
+    guard let bits = wanted, let new = NumberList(bits: bits, in: range) else { return }
+    if isTelling { new.encode(into: &text) } else { value = new }
+    self.value = bits
+  }
+
   mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
     guard isMeant(entry) else { return }
     let wanted = wanted(entry, Int64(value.rawValue)) { bytes in Word(word: bytes).map { Int64($0.rawValue) } }

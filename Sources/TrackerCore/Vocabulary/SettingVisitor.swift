@@ -38,8 +38,8 @@ public import Telemetry
   }
 }
 
-/// The number of a setting in its line: `.live(10)` where it may change while the tracker runs (`Request.set`), 10 where it holds from the
-/// tracker's start to its end.
+/// The number of a setting in its line: `.live(10)`, 10 to 137, where it may change while the tracker runs (`Request.set`), 10 where it
+/// holds from the tracker's start to its end.
 @usableFromInline struct SettingNumber: ExpressibleByIntegerLiteral, BitwiseCopyable, Sendable {
   @usableFromInline let id: UInt8
   @usableFromInline let isLive: Bool
@@ -111,6 +111,8 @@ public protocol SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting)
   /// A list of words.
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words)
+  /// A list of whole numbers, each in the range.
+  mutating func visit(_ entry: SettingEntry, _ value: inout NumberList, _ range: ClosedRange<Int>)
   /// Who wants which packets.
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList)
   /// A date, or none.
@@ -154,6 +156,11 @@ extension SettingVisitor {
   @inline(__always) mutating func flag(
     _ id: SettingNumber, _ name: StaticString, _ value: inout Bool, _ help: StaticString
   ) { visit(SettingEntry(id, name, help, nil), &value) }
+
+  @inline(__always) mutating func numbers(
+    _ id: SettingNumber, _ name: StaticString, _ value: inout NumberList, _ help: StaticString,
+    _ range: ClosedRange<Int>
+  ) { visit(SettingEntry(id, name, help, nil), &value, range) }
 
   @inline(__always) mutating func words<Words: WordSet>(
     _ id: SettingNumber, _ name: StaticString, _ value: inout Words, _ help: StaticString

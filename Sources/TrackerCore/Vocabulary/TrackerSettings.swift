@@ -340,5 +340,8 @@ extension ReadingParameters {
     visitor.seconds(
       .live(98), "readings.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
+    visitor.numbers(
+      .live(116), "readings.batteryLevels", &batteryLevels,
+      "Charges in percent at which the battery is reported as low, each once as it goes down", 1...99)
   }
 }
