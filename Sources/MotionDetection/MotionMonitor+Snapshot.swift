@@ -9,6 +9,8 @@ public import Quantities
   public var phase: MotionPhase = .starting
   /// Whether alerts are on.
   public var alertsEnabled = true
+  /// Whether the monitor was made with alerts on; nil in what earlier versions kept.
+  public var givenAlertsEnabled: Bool?
   /// The vertical in the body when it was parked; nil while unknown or not parked.
   public var up: Vector3?
   /// Where it was parked, or was last known to stand.
@@ -34,6 +36,7 @@ extension MotionMonitor {
     var result = MotionSnapshot()
     result.phase = phase
     result.alertsEnabled = alertsEnabled
+    result.givenAlertsEnabled = givenAlertsEnabled
     result.place = travel.anchor?.position
     result.placeAccuracy = travel.anchor?.accuracy ?? parameters.assumedAccuracy
     switch state {
@@ -76,7 +79,10 @@ extension MotionMonitor {
   /// has stood for long enough.
   public mutating func restore(_ snapshot: MotionSnapshot, at time: Instant) {
     guard case .starting = state else { return }
-    restoreAlerts(enabled: snapshot.alertsEnabled)
+    // Who makes it with another value means that.
+    if (snapshot.givenAlertsEnabled ?? givenAlertsEnabled) == givenAlertsEnabled {
+      restoreAlerts(enabled: snapshot.alertsEnabled)
+    }
     now = time
     if let place = snapshot.place { travel.restore(place, accuracy: snapshot.placeAccuracy, at: time) }
     switch snapshot.phase {

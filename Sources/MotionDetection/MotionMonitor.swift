@@ -45,6 +45,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public private(set) var estimator: InertialEstimator
   /// Whether alerts are on. Default: on.
   public private(set) var alertsEnabled: Bool
+  /// Whether it was made with alerts on.
+  let givenAlertsEnabled: Bool
   /// Events that were refused because nobody fetched the earlier ones.
   public var lostEventCount: UInt32 { events.rejectedCount }
 
@@ -75,6 +77,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     let parameters = parameters.limits
     self.parameters = parameters
     self.alertsEnabled = alertsEnabled
+    givenAlertsEnabled = alertsEnabled
     estimator = InertialEstimator(calibration: calibration, sensor: sensor, rest: parameters.rest)
     travel = TravelDetector(parameters: parameters)
     place = PlaceDetector(position: nil, accuracy: parameters.assumedAccuracy, seen: nil)

@@ -102,6 +102,12 @@ extension Tracker {
       if monitor.phase == .stolen { presence.setOff(at: time) }
     }
     noteParking()
+    if let given = kept.motion.givenAlertsEnabled, given != configuration.alertsEnabled {
+      // The file has another value than in the earlier life: that is meant, and not what was asked before.
+      if requests.isDisabled { requests.wantsAlerts = configuration.alertsEnabled }
+      if requests.isDisarmed { requests.isDisarmed = false }
+      journal.noteChange([.motion, .requests])
+    }
     stayDisabled(at: time)
   }
 

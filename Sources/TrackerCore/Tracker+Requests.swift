@@ -159,9 +159,7 @@ extension Tracker {
       if isNumbered, number > 0 { sendStatus(.located, request: number) }
     case .set(let changes): change(changes, request: number)
     case .get(let setting):
-      var editor = SettingEditor(telling: setting)
-      configuration.visitSettings(&editor)
-      sendStatus(editor.text.isEmpty ? .settingsRefused : .setting, request: number, value: editor.text.span)
+      tellSetting(setting, number)
     case .arm, .disarm: arm(request == .arm, number)
     case .ping: sendStatus(.pong, request: number)
     case .status(let question): answer(question, request: number)
@@ -283,6 +281,16 @@ extension Tracker {
     }
     let isOutside = endOutside(rules.alert)
     sendStatus(isOpen || isOutside ? .found : .nothingToFind, request: number)
+  }
+
+  /// Answers with a setting as it is in force.
+  @inline(never) private mutating func tellSetting(_ setting: UInt8, _ number: UInt32) {
+    var editor = SettingEditor(telling: setting)
+    let given = configuration.alertsEnabled
+    configuration.alertsEnabled = alertsAreWanted
+    configuration.visitSettings(&editor)
+    configuration.alertsEnabled = given
+    sendStatus(editor.text.isEmpty ? .settingsRefused : .setting, request: number, value: editor.text.span)
   }
 
   /// The alert that was answered is not that at hand.

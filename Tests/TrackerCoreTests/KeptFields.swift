@@ -80,7 +80,8 @@ struct KeptFields: Equatable {
   var silences = 0.0
   var ride: Ride?
   var phase: UInt8 = 0
-  var alertsEnabled: UInt8 = 1
+  /// On by 1; by 2 whether it is known how the tracker was made, and by 4 with alerts on.
+  var alertsEnabled: UInt8 = 7
   var up: [Float]?
   var place: Place?
   var turningNoise: Float?
@@ -231,7 +232,8 @@ struct KeptFields: Equatable {
     var placeOnly = self
     placeOnly.ride = nil
     let place = placeOnly.sections[2].content.dropFirst(24).dropLast(17)
-    return head + distances + parts[3] + place + parts[4] + packets.flatMap { $0.dropFirst(4) }
+    let motion = [phase, alertsEnabled & 1] + parts[3].dropFirst(2)
+    return head + distances + motion + place + parts[4] + packets.flatMap { $0.dropFirst(4) }
   }
 
   /// The state of a tracker that has just been restored from this one: as it was, but for what a restart ends.
@@ -239,13 +241,13 @@ struct KeptFields: Equatable {
     var next = self
     next.boot += 1
     next.firstAlert = min(firstAlert, lastAlert)
-    next.alarmFlags = lastAlert > 0 && (alarmFlags & 8 != 0 || phase == 6 && alertsEnabled == 1) ? 8 : 0
+    next.alarmFlags = lastAlert > 0 && (alarmFlags & 8 != 0 || phase == 6 && alertsEnabled & 1 == 1) ? 8 : 0
     // Not kept: an alarm that was going on is raised anew by what moves.
     next.isAlarmOver = 1
     switch phase {
     case 3, 4, 5, 6:
       // A theft goes on.
-      next.phase = phase == 6 && alertsEnabled == 1 ? 6 : 3
+      next.phase = phase == 6 && alertsEnabled & 1 == 1 ? 6 : 3
       // A ride is nothing of a parked vehicle's.
       (next.rideAge, next.rideIdle) = (nil, nil)
       // Half a noise is none; the meter of a vehicle that was parked without a fix has no place to be parked at.

@@ -10,6 +10,8 @@ private struct ChangedTracker: ~Copyable {
   var tracker: Tracker
   private(set) var events: [TrackerEvent.Kind] = []
   private(set) var answers: [StatusReason] = []
+  /// What answers had as their value.
+  private(set) var values: [String] = []
   private(set) var kept: [UInt8: [UInt8]] = [:]
   /// When an alert was told.
   private(set) var alerts: [Instant] = []
@@ -47,6 +49,7 @@ private struct ChangedTracker: ~Copyable {
     drain()
   }
 
+  var hasAlerts: Bool { tracker.monitor.alertsEnabled }
   var tiltLimit: Float { tracker.monitor.parameters.tiltLimit }
 
   /// Has fixes once a second along a line to the north.
@@ -104,6 +107,9 @@ private struct ChangedTracker: ~Copyable {
         let place = tracker.outbox.place(of: sequence)
         if let place, tracker.outbox.packet(at: place).kind == .movement { alerts.append(time) }
         if let place, let status = tracker.outbox.packet(at: place).status { answers.append(status.reason) }
+        if let place, let value = tracker.outbox.packet(at: place).value {
+          values.append(String(decoding: (0..<value.text.count).map { value.text[$0] }, as: UTF8.self))
+        }
         if hasLink { sent.append(sequence) }
       case .spool, .recall, .sound, .restart: break
       }
@@ -289,6 +295,98 @@ struct SettingChangeTests {
     next.drain()
     #expect(next.tracker.configuration == TrackerConfiguration(), "nobody was reached with them")
     #expect(next.answers.last == .settingsTakenBack)
+  }
+
+  /// The file is edited during a trial: what stands there then is no part of it.
+  @Test func whatTheFileHasDuringATrialIsNotTakenBack() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500 reports.speedChange 3")
+    var edited = TrackerConfiguration()
+    edited.reports.distance = 400
+    var next = owner.restarted(edited, hasLink: false)
+    #expect(next.tracker.configuration.reports.distance == 400 && next.tracker.configuration.reports.speedChange == 3)
+    next.wait(until: next.time + .seconds(600))
+    #expect(next.tracker.configuration == edited, "the other is taken back")
+    #expect(next.answers.last == .settingsTakenBack)
+  }
+
+  /// Changes during a trial join it: none of them has reached anybody.
+  @Test func aTrialIsTakenBackAsAWhole() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500 reports.speedChange 3")
+    owner.wait(until: owner.time + .seconds(300))
+    try owner.tell("set reports.distance 600 motion.armAfter 60")
+    owner.wait(until: owner.time + .seconds(599))
+    #expect(owner.tracker.configuration.reports.distance == 600, "the second has its ten minutes")
+    var next = owner.restarted(hasLink: false)
+    next.wait(until: next.time + .seconds(600))
+    #expect(next.tracker.configuration == TrackerConfiguration())
+    // Four can be on trial.
+    next.hasLink = true
+    try next.tell("ping")
+    next.hasLink = false
+    try next.tell("set reports.distance 500 reports.speedChange 3 motion.armAfter 60 reports.staleAfter 30")
+    let tried = next.tracker.configuration
+    try next.tell("set reports.distance 600 motion.sensitivity low")
+    #expect(next.answers.last == .settingsFull && next.tracker.configuration == tried)
+    next.wait(until: next.time + .seconds(600))
+    #expect(next.tracker.configuration == TrackerConfiguration())
+  }
+
+  /// Requests switch alerts until the file has another value.
+  @Test func alertsAreAsTheFileHasThemOnceItIsEdited() throws {
+    var off = TrackerConfiguration()
+    off.alertsEnabled = false
+    var owner = ChangedTracker()
+    owner = owner.restarted(off)
+    #expect(owner.hasAlerts == false, "a collar from now on")
+    owner = owner.restarted(off)
+    #expect(owner.hasAlerts == false)
+    try owner.tell("alerts on")
+    owner = owner.restarted(off)
+    #expect(owner.hasAlerts == true, "as it was asked")
+    owner = owner.restarted()
+    #expect(owner.hasAlerts == true)
+    try owner.tell("alerts off")
+    owner = owner.restarted()
+    #expect(owner.hasAlerts == false, "as it was asked")
+    owner = owner.restarted(off)
+    owner = owner.restarted()
+    #expect(owner.hasAlerts == true, "both edits count")
+    // Where it is disabled they are on or off afterwards.
+    try owner.tell("enabled off")
+    owner = owner.restarted(off)
+    #expect(owner.hasAlerts == false)
+    try owner.tell("enabled on")
+    #expect(owner.hasAlerts == false)
+    try owner.tell("enabled off")
+    owner = owner.restarted()
+    #expect(owner.hasAlerts == false, "still disabled")
+    try owner.tell("enabled on")
+    #expect(owner.hasAlerts == true)
+  }
+
+  @Test func aSettingIsToldAsItIsInForce() throws {
+    var owner = ChangedTracker()
+    try owner.tell("alerts off")
+    try owner.tell("get alertsEnabled")
+    #expect(owner.values.last == "false")
+    try owner.tell("alerts on")
+    try owner.tell("disarm")
+    try owner.tell("get alertsEnabled")
+    #expect(owner.values.last == "true", "as far as alerts go")
+    for text in ["0.6", "0.123456", "2", "0.1"] {
+      try owner.tell("set motion.headingLimit \(text)")
+      try owner.tell("get motion.headingLimit")
+      if owner.answers.last == .setting, let value = owner.values.last {
+        #expect(value == text || value == "\(text).0")
+      }
+    }
+    #expect(owner.values.contains("0.6"))
   }
 
   @Test func aRefusedChangeLeavesTheTrialOfTheOneBefore() throws {

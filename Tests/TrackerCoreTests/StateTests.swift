@@ -20,7 +20,7 @@ private func samples() -> [KeptFields] {
     age: 7_200_000_001, endAge: 3_600_000_002, moved: 1_800_000_003, movingAge: nil, topSpeed: 12.25, climb: 85.5,
     climbUncertainty: 3.25)
   full.phase = 3
-  full.alertsEnabled = 0
+  full.alertsEnabled = 6
   full.up = [0.1, -0.2, 0.97]
   full.place = KeptFields.Place(latitudeE9: 52_000_000_001, longitudeE9: -4_000_000_002, accuracy: 3.5)
   (full.turningNoise, full.vibrationNoise) = (0.0021, 0.031)
@@ -38,7 +38,7 @@ private func samples() -> [KeptFields] {
     var other = full
     other.phase = phase
     other.isAlarmOver = phase % 2
-    other.alertsEnabled = 1
+    other.alertsEnabled = 7
     other.parkingPlace = nil
     other.place = nil
     other.up = nil
@@ -192,7 +192,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   expected.ride = nil
   #expect(without(3) == expected, "the meter begins at nothing, and no ride or alarm began beyond it")
   expected = full.asRestored
-  (expected.phase, expected.alertsEnabled, expected.up, expected.place) = (2, 1, nil, nil)
+  (expected.phase, expected.alertsEnabled, expected.up, expected.place) = (2, 7, nil, nil)
   (expected.turningNoise, expected.vibrationNoise) = (nil, nil)
   #expect(without(4) == expected)
   expected = full.asRestored
@@ -203,7 +203,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   var configuration = TrackerConfiguration()
   configuration.alertsEnabled = false
   let quiet = restored(from: full.sections.filter { $0.tag != 4 }.flatMap(\.bytes), configuration)
-  #expect(quiet?.fields.alertsEnabled == 0)
+  #expect(quiet?.fields.alertsEnabled == 2)
 }
 
 @Test func ofTwoSectionsTheNewerOneCounts() {
@@ -225,7 +225,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     return losses?.sections != []
   }
   #expect(!isRefused(1) { _ in })
-  #expect(isRefused(4) { $0.alertsEnabled = 2 })
+  #expect(isRefused(4) { $0.alertsEnabled = 8 })
   #expect(!isRefused(4) { $0.phase = 6 })
   #expect(isRefused(4) { $0.phase = 7 })
   #expect(!isRefused(2) { $0.detector = 13 })
@@ -345,7 +345,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
 @Test func aRideThatWasUnderWayGoesOnWithItsAgeWhateverTheClock() {
   for time in [Instant.zero, .seconds(7), .seconds(1_000_000)] {
     var fields = samples()[2]
-    fields.alertsEnabled = 1
+    fields.alertsEnabled = 7
     var tracker = Tracker()
     let isRestored = tracker.restore(fields.bytes.span, at: time)
     #expect(isRestored)

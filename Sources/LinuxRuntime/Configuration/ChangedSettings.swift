@@ -5,11 +5,12 @@ extension BoardConfigurationFile {
   /// The same with what requests have changed since (`leash tell set …`), as the state file has it: a running tracker goes by that
   /// until the file has another value. Without a state file nothing differs.
   package func withChangedSettings() -> BoardConfigurationFile {
-    guard let bytes = StateSalvage(configuration.stateFile).section(of: .settings),
-      let section = StoredSection(bytes.span, at: 0)
-    else { return self }
+    let salvage = StateSalvage(configuration.stateFile)
     var changed = configuration
-    changed.tracker.tracker.take(section, of: bytes.span)
+    if let bytes = salvage.section(of: .settings), let section = StoredSection(bytes.span, at: 0) {
+      changed.tracker.tracker.take(section, of: bytes.span)
+    }
+    changed.tracker.tracker.takeAlerts(ofState: salvage.state.span)
     var result = self
     for place in result.rows.indices {
       let name = result.rows[place].name

@@ -37,7 +37,8 @@ extension MotionMonitor: TrackerPart {
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     let motion = snapshot
     content.append(motion.phase.rawValue)
-    content.append(motion.alertsEnabled ? 1 : 0)
+    let given: UInt8 = motion.givenAlertsEnabled == true ? 6 : 2
+    content.append(motion.alertsEnabled ? given | 1 : given)
     content.append(vector: motion.up)
     content.append(place: motion.place, accuracy: motion.placeAccuracy)
     content.append(noise: motion.turningNoise)
@@ -54,7 +55,10 @@ extension MotionSnapshot {
     let phase = MotionPhase(rawValue: reader.byte(bytes))
     reader.require(phase != nil)
     self.phase = phase ?? .starting
-    alertsEnabled = reader.flag(bytes)
+    let alerts = reader.byte(bytes)
+    reader.require(alerts < 8)
+    alertsEnabled = alerts & 1 != 0
+    givenAlertsEnabled = alerts & 2 != 0 ? alerts & 4 != 0 : nil
     if reader.flag(bytes) {
       let x = reader.float(bytes)
       let y = reader.float(bytes)

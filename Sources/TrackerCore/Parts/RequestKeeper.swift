@@ -119,6 +119,9 @@ struct RequestKeeper: TrackerPart {
       if flags & 32 != 0 { claim = UInt64(bitPattern: reader.int64(bytes)) }
       isUsed = true
     }
+
+    /// Whether alerts were wanted, as far as `alerts` goes, where they were on or off.
+    func areWanted(alerts: Bool) -> Bool { flags & 8 != 0 ? flags & 16 != 0 : alerts || flags & 1 != 0 }
   }
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {

@@ -72,14 +72,50 @@ struct SettingsKeeper: TrackerPart {
       place += 1
     }
     guard changes.count > 0 else { return .settingsRefused }
-    forgetUnchanged(&configuration)
-    isUsed = true
     if let trialEnd {
-      (trial, trialCount) = (before, changes.count)
+      guard noteTrial(before, changes.count) else {
+        while place > 0 {
+          place -= 1
+          _ = configuration.set(before[place].id, to: before[place].value)
+        }
+        (given, givenCount) = former
+        return .settingsFull
+      }
       trialRequest = request
       nextDeadline = trialEnd
     }
+    forgetUnchanged(&configuration)
+    isUsed = true
     return nil
+  }
+
+  /// Puts settings on trial beside those that are: of a setting that is, what it was before the trial is to come back.
+  ///
+  /// - Returns: False when there is no room, and nothing is changed.
+  private mutating func noteTrial(_ before: borrowing InlineArray<4, Former>, _ count: Int) -> Bool {
+    let former = trialCount
+    var place = 0
+    while place < count {
+      if !isOnTrial(before[place].id) {
+        guard trialCount < trial.count else {
+          trialCount = former
+          return false
+        }
+        trial[trialCount] = before[place]
+        trialCount += 1
+      }
+      place += 1
+    }
+    return true
+  }
+
+  private func isOnTrial(_ id: UInt8) -> Bool {
+    var place = 0
+    while place < trialCount {
+      if trial[place].id == id { return true }
+      place += 1
+    }
+    return false
   }
 
   private func givenValue(of id: UInt8) -> Int64? {
@@ -133,7 +169,6 @@ struct SettingsKeeper: TrackerPart {
   mutating func endTrial() -> (SettingChanges, UInt32)? {
     guard nextDeadline != nil else { return nil }
     var changes = SettingChanges()
-    // Of two changes of one setting the first knows what it was.
     while trialCount > 0 {
       trialCount -= 1
       changes.append(SettingChange(id: trial[trialCount].id, value: trial[trialCount].value))
@@ -157,7 +192,7 @@ struct SettingsKeeper: TrackerPart {
   // MARK: State
 
   /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were
-  /// before and the number of the request.
+  /// before, the number of the request, and a mark of what they are.
   ///
   /// A door of its own: no other section needs the configuration, which is copied for whoever is handed it.
   @inline(never) func encode(_ configuration: TrackerConfiguration, into content: inout SectionContent) {
@@ -174,12 +209,13 @@ struct SettingsKeeper: TrackerPart {
     while place < trialCount {
       content.append(trial[place].id ^ ChangedSetting.trialBit)
       content.append(littleEndian: UInt64(bitPattern: trial[place].value), bytes: 8)
-      content.append(littleEndian: UInt64(trialRequest), bytes: 8)
+      let mark = ChangedSetting.mark(of: configuration.value(of: trial[place].id) ?? 0)
+      content.append(littleEndian: UInt64(trialRequest) | UInt64(mark) << 32, bytes: 8)
       place += 1
     }
   }
 
-  /// Takes up what an earlier life had changed; what was on trial is on trial again.
+  /// Takes up what an earlier life had changed; what was on trial is on trial again, but for what was changed where it is written.
   @inline(never) mutating func restore(
     _ section: StoredSection, of bytes: Span<UInt8>, into configuration: inout TrackerConfiguration, at time: Instant
   ) {
@@ -187,7 +223,7 @@ struct SettingsKeeper: TrackerPart {
     var reader = RecordReader(at: section.start)
     while let record = ChangedSetting(&reader, section, of: bytes) {
       if record.isOnTrial {
-        guard trialCount < trial.count else { continue }
+        guard trialCount < trial.count, record.isTried(in: &configuration) else { continue }
         trial[trialCount] = Former(id: record.id, value: record.before)
         trialCount += 1
         trialRequest = UInt32(truncatingIfNeeded: record.value)
@@ -212,6 +248,18 @@ private struct ChangedSetting {
   /// The numbers of settings that may change while the tracker runs. They are 128, so that with that bit turned over none of them is
   /// another of them.
   static var numbers: ClosedRange<UInt8> { 10...137 }
+
+  /// A mark of a value, never 0.
+  static func mark(of value: Int64) -> UInt32 {
+    let low = UInt32(truncatingIfNeeded: value)
+    return (low ^ (UInt32(truncatingIfNeeded: value >> 32) &* 0x9E37_79B1)) | 0x8000_0000
+  }
+
+  /// Whether a setting on trial has the value that is tried. A state of before has no mark.
+  func isTried(in configuration: inout TrackerConfiguration) -> Bool {
+    let mark = UInt32(truncatingIfNeeded: value >> 32)
+    return mark == 0 || configuration.value(of: id).map { ChangedSetting.mark(of: $0) == mark } ?? false
+  }
 
   init?(_ reader: inout RecordReader, _ section: StoredSection, of bytes: Span<UInt8>) {
     guard reader.isValid, reader.place < section.end else { return nil }
@@ -242,5 +290,14 @@ extension TrackerConfiguration {
     while let record = ChangedSetting(&reader, section, of: bytes) {
       if !record.isOnTrial { _ = record.take(into: &self) }
     }
+  }
+}
+
+extension TrackerConfiguration {
+  /// Takes whether alerts are on from a kept state, as long as the value that it was given is still the same.
+  public mutating func takeAlerts(ofState bytes: Span<UInt8>) {
+    let kept = KeptState(bytes, alertsEnabled: alertsEnabled)
+    guard kept.found.contains(.motion), (kept.motion.givenAlertsEnabled ?? alertsEnabled) == alertsEnabled else { return }
+    alertsEnabled = kept.requests.areWanted(alerts: kept.motion.alertsEnabled)
   }
 }

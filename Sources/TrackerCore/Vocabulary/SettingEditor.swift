@@ -105,7 +105,15 @@ struct SettingEditor: SettingVisitor {
     guard let bits = wanted, let pattern = UInt32(exactly: bits) else { return }
     let number = Float(bitPattern: pattern)
     if isTelling {
-      text.append(trimmed: Elementary.roundedInteger(Double(number) * 1_000_000_000), decimals: 9)
+      // As few decimals as keep its bits.
+      var (decimals, power) = (1, 10.0)
+      var digits = Elementary.roundedInteger(Double(number) * power)
+      while decimals < 9, Float(Double(digits) / power) != number {
+        decimals += 1
+        power *= 10
+        digits = Elementary.roundedInteger(Double(number) * power)
+      }
+      text.append(trimmed: digits, decimals: decimals)
     } else if range.contains(number) {
       value = number
     } else {
