@@ -26,12 +26,15 @@ public struct AlarmScene: BitwiseCopyable, Sendable {
   public var utc: UTCTime?
   /// True when there is a fresh fix.
   public var hasFix: Bool
+  /// Where it is, or was last; nil when that was never known.
+  package var position: GeodeticPosition?
 
   /// A scene.
-  public init(now: Instant, utc: UTCTime?, hasFix: Bool) {
+  public init(now: Instant, utc: UTCTime?, hasFix: Bool, position: GeodeticPosition? = nil) {
     self.now = now
     self.utc = utc
     self.hasFix = hasFix
+    self.position = position
   }
 }
 
@@ -340,9 +343,14 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     guard rule.fence != 0 else { return true }
     // A rule about a fence that is gone counts nowhere, but one that guards: nobody is to be unguarded by a mistake.
     guard let row = fences.row(of: rule.fence) else { return rule.trigger == .guarding }
-    let presence = fences[row].presence
-    if presence == .unknown || (!scene.hasFix && rule.policy != .last) { return rule.policy != .skip }
-    return (presence == .inside) != rule.isOutside
+    if !scene.hasFix, rule.policy != .last { return rule.policy == .ring }
+    var isInside = fences[row].presence == .inside
+    if fences[row].presence == .unknown {
+      // Of a fence that is newer than the last fix, that says where it is.
+      guard let position = scene.position else { return rule.policy != .skip }
+      isInside = fences[row].region.signedDistance(of: position) >= 0
+    }
+    return isInside != rule.isOutside
   }
 
   /// True when an alarm that was snoozed still counts: where and when it would ring by itself.
