@@ -79,13 +79,27 @@ struct RulesCommandTests {
       refused.err == "\(odd):2: alarm 2 was refused: unknownFence: it refers to a fence that does not exist\n")
     let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
-    let wrong = ToolRun(
-      "rules", "import", "--socket", tracker.socket, try tracker.folder.file("wrong.json", "{ alarm: [] }"))
-    #expect(wrong.code == .checkFailed)
+    let bad = try tracker.folder.file("wrong.json", "{ alarm: [],\n fences: 3 }")
+    let wrong = ToolRun("rules", "import", "--socket", tracker.socket, bad)
+    #expect(wrong.code == .checkFailed && wrong.problems.count == 2)
+    let told = ToolRun("rules", "import", "--json", "--socket", tracker.socket, bad)
+    #expect(told.code == .checkFailed && told.out == ToolRun("rules", "check", "--json", bad).out && told.err.isEmpty)
+    #expect(try told.objects().count == 1 && told.objects().first?["ok"] as? Bool == false)
 
     let empty = try tracker.folder.file("empty.json", "{}")
     #expect(ToolRun("rules", "import", "--socket", tracker.socket, empty).out == "\(empty): nothing to change\n")
     #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).out == "\(empty): 2 changes\n")
+
+    // A fence that is refused is told once, though it was to be switched on, too.
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, right).code == .success)
+    let five = (11...15).map {
+      "{ number: \($0), name: 'f', active: true, circle: { latitude: \($0), longitude: 4.5, radius: 50 } }"
+    }
+    let full = try tracker.folder.file("full.json", "{ fences: [\(five.joined(separator: ",\n"))] }")
+    let sixth = ToolRun("rules", "import", "--socket", tracker.socket, full)
+    #expect(sixth.code == .checkFailed && sixth.problems.count == 1, "\(sixth.err)")
+    #expect(sixth.err.contains("\(full):5: fence 15 was refused: tableFull fences"), "\(sixth.err)")
+    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).code == .success)
     tracker.stop()
     let offline = ToolRun("rules", "export", "--state", tracker.state)
     var onlyZone = RuleTables()
