@@ -46,6 +46,23 @@ struct RulesCommandTests {
     #expect(ToolRun("rules", "check").code == .usage && ToolRun("rules").code == .usage)
   }
 
+  @Test func theConfigurationIsWarnedOfDatesThatAreOverAsAFileOfRulesIs() throws {
+    let folder = try TemporaryFolder()
+    let alarms = """
+      { timeZone: 'UTC0', alarms: [
+        { number: 1, label: 'a', at: '07:30', days: '2020-02-29' },
+        { number: 2, label: 'b', at: '07:30', days: '2020-02-29', enabled: false },
+        { number: 3, label: 'c', at: '07:30', days: '2099-12-31' }] }
+      """
+    for command in ["rules", "config"] {
+      let file = try folder.file("\(command).json5", alarms)
+      let run = ToolRun(command, "check", file)
+      #expect(run.code == .success, "\(run.err)")
+      #expect(run.err.hasSuffix("\(file):2:1: alarm 1 would never ring: its date is over (warning)\n"), "\(run.err)")
+      #expect(run.problems.count { $0.contains("would never ring") } == 1)
+    }
+  }
+
   @Test func whatIsImportedIsExportedAndWhatIsRefusedIsToldWithItsLine() throws {
     let tracker = try LiveTracker()
     let right = try tracker.folder.file("rules.json", garden)

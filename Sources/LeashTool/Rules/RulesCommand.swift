@@ -88,9 +88,7 @@ enum RulesCheckCommand {
   }
 
   private static func warnings(_ file: RuleFile) -> [String] {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return file.warnings + file.pastAlarms(at: UTCTime(microseconds: Int64(time.tv_sec) * 1_000_000))
+    file.warnings + file.pastAlarms(at: RulesCommand.machineTime)
   }
 
   /// `2 fences, 1 place, no alarms`.
