@@ -214,14 +214,14 @@ package enum FieldTables {
     "repetition": ("", "number of repetitions", nil), "alertsEnabled": ("", "whether alerts are on", nil),
     "request": ("", "number of the request", nil),
     "fence": ("", "name of the fence", nil),
-    "place": ("", "name of the place", nil),
+    "place": ("", "name of the place", nil), "alarmLabel": ("", "label of the alarm", nil),
   ]
 
   /// Those of ours that neither form of Traccar has, which are attributes of the position in both.
   static let attributes: Set<String> = [
     "armed", "sequence", "boot", "alert", "detector", "reason", "value", "repetition", "alertsEnabled", "request",
     "fence",
-    "place", "alarm", "event",
+    "place", "alarm", "alarmLabel", "event",
   ]
 
   private static let traccar: [String: Row] = [

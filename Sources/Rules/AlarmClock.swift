@@ -8,7 +8,7 @@ public struct AlarmEvent: Equatable, BitwiseCopyable, Sendable {
   public enum Kind: Equatable, BitwiseCopyable, Sendable {
     /// It rings, and the buzzer sounds for so many seconds, 0 for not at all.
     case rang(seconds: UInt16)
-    /// It would have rung while the tracker was off.
+    /// It would have rung while the tracker was off, or at a time that the clock has left out.
     case missed
   }
 
@@ -26,12 +26,15 @@ public struct AlarmScene: BitwiseCopyable, Sendable {
   public var utc: UTCTime?
   /// True when there is a fresh fix.
   public var hasFix: Bool
+  /// Where it is, or was last; nil when that was never known.
+  package var position: GeodeticPosition?
 
   /// A scene.
-  public init(now: Instant, utc: UTCTime?, hasFix: Bool) {
+  public init(now: Instant, utc: UTCTime?, hasFix: Bool, position: GeodeticPosition? = nil) {
     self.now = now
     self.utc = utc
     self.hasFix = hasFix
+    self.position = position
   }
 }
 
@@ -64,6 +67,8 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   static var grace: Interval { .seconds(60) }
   /// Difference between the clocks beyond which one of them was set.
   static var step: Interval { .seconds(5) }
+  /// A clock that is set forward by more was wrong before or is wrong now: what comes every week was not missed.
+  static var farStep: Interval { .seconds(86_400) }
 
   /// Number of alarms.
   public var count: Int { rows.usedCount }
@@ -96,9 +101,9 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       return .tableFull
     }
     rows[row] = rule
-    rows[row].next = nil
+    rows[row].planned = nil
     rows[row].snoozed = nil
-    rows[row].hasDwelt = false
+    rows[row].wasTold = false
     changes |= 1 << UInt32(row)
     return nil
   }
@@ -128,7 +133,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     rows[row].isEnabled = isEnabled
     // What is off is not snoozed either.
     if !isEnabled, last == number { last = 0 }
-    rows[row].next = nil
+    rows[row].planned = nil
     rows[row].snoozed = nil
     changes |= 1 << UInt32(row)
     return nil
@@ -166,7 +171,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     }
     zoneText.removeAll()
     zoneText.append(contentsOf: text)
-    if !keepsPlan { for row in 0..<capacity { rows[row].next = nil } }
+    if !keepsPlan { for row in 0..<capacity { rows[row].planned = nil } }
     return true
   }
 
@@ -197,13 +202,16 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     (lastUTC, lastNow) = (utc, now)
     // What lies between was not lived through: the tracker was off, or the clock was set.
     let hasSkipped = drift.map { $0 > AlarmClock.step } ?? true
-    for row in 0..<capacity where rows[row].isWaiting {
+    let wasWrong = drift.map { $0 > AlarmClock.farStep } ?? false
+    for row in 0..<capacity where rows[row].number != 0 {
+      if drift.map({ $0 < .zero - AlarmClock.grace }) ?? true { takeBack(row, utc, isStart: drift == nil) }
+      guard rows[row].isWaiting else { continue }
       var isMissed = false
       if let snoozed = rows[row].snoozed {
         if let drift {
           // A snooze lasts as long as was asked for, whatever the clock shows.
           if drift > AlarmClock.step || drift < .zero - AlarmClock.step { delay(row, by: drift) }
-        } else if utc - snoozed > AlarmClock.grace {
+        } else if utc - snoozed > AlarmClock.grace || snoozed - utc > AlarmRule.longestSnoozeTime {
           rows[row].snoozed = nil
           changes |= 1 << UInt32(row)
           isMissed = true
@@ -211,19 +219,39 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       }
       var from = utc
       if hasSkipped, let due = rows[row].next, utc - due > AlarmClock.grace {
-        rows[row].next = nil
-        isMissed = true
+        rows[row].planned = nil
+        if rows[row].isOnDate ? !rows[row].wasTold : !wasWrong { isMissed = true }
         // It may have been due once more since, and that is not too late to ring.
         from = utc - AlarmClock.grace - Interval(microseconds: 1)
       }
-      // What rang too early rings again, unless that was a minute ago at most.
-      if let drift, drift < .zero - AlarmClock.grace { rows[row].next = nil }
       if isMissed { events.append(AlarmEvent(number: rows[row].number, kind: .missed)) }
       guard rows[row].isEnabled, case .time(let schedule) = rows[row].trigger, rows[row].next == nil else { continue }
-      rows[row].next = schedule.next(after: from, in: zone)
-      if rows[row].next == nil { rows[row].isEnabled = false }
+      plan(row, schedule, after: from)
+    }
+  }
+
+  /// The clock may have been ahead, and is not now: what was planned or rang by it is planned anew, and a date is not over yet.
+  private mutating func takeBack(_ row: Int, _ utc: UTCTime, isStart: Bool) {
+    guard case .time(let schedule) = rows[row].trigger, let planned = rows[row].planned else { return }
+    // What rang a minute ago at most does not ring again because of a start.
+    let earliest = isStart ? utc + AlarmClock.grace : utc
+    if rows[row].isEnabled {
+      if let due = schedule.next(after: earliest, in: zone), due < planned { rows[row].planned = nil }
+    } else if planned > earliest {
+      rows[row].isEnabled = true
       changes |= 1 << UInt32(row)
     }
+  }
+
+  private mutating func plan(_ row: Int, _ schedule: AlarmSchedule, after time: UTCTime) {
+    rows[row].planned = schedule.next(after: time, in: zone)
+    if rows[row].planned == nil {
+      // A date comes once. It is known further on, because the clock may be wrong.
+      rows[row].isEnabled = false
+      rows[row].wasTold = true
+      rows[row].planned = schedule.next(after: UTCTime(microseconds: .min), in: zone)
+    }
+    changes |= 1 << UInt32(row)
   }
 
   private mutating func delay(_ row: Int, by time: Interval) {
@@ -242,10 +270,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       if holdsAgain(rows[row], scene, fences) { ring(row, scene, fences) }
     }
     guard case .time(let schedule) = rows[row].trigger, let due = rows[row].next, due <= utc else { return }
-    rows[row].next = schedule.next(after: utc, in: zone)
-    // A date comes once.
-    if rows[row].next == nil { rows[row].isEnabled = false }
-    changes |= 1 << UInt32(row)
+    plan(row, schedule, after: utc)
     if holds(rows[row], scene, fences) { ring(row, scene, fences) }
   }
 
@@ -253,14 +278,14 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     _ row: Int, _ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>
   ) {
     guard case .dwell(let minutes) = rows[row].trigger, let fence = fences.row(of: rows[row].fence) else { return }
-    if fences[fence].presence == .outside, rows[row].hasDwelt {
-      rows[row].hasDwelt = false
+    if fences[fence].presence == .outside, rows[row].wasTold {
+      rows[row].wasTold = false
       changes |= 1 << UInt32(row)
     }
-    guard fences[fence].presence == .inside, !rows[row].hasDwelt,
+    guard fences[fence].presence == .inside, !rows[row].wasTold,
       scene.now - fences[fence].since >= .seconds(60 * Int(minutes)), isInWindow(rows[row], scene)
     else { return }
-    rows[row].hasDwelt = true
+    rows[row].wasTold = true
     changes |= 1 << UInt32(row)
     ring(row, scene, fences)
   }
@@ -318,9 +343,14 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     guard rule.fence != 0 else { return true }
     // A rule about a fence that is gone counts nowhere, but one that guards: nobody is to be unguarded by a mistake.
     guard let row = fences.row(of: rule.fence) else { return rule.trigger == .guarding }
-    let presence = fences[row].presence
-    if presence == .unknown || (!scene.hasFix && rule.policy != .last) { return rule.policy != .skip }
-    return (presence == .inside) != rule.isOutside
+    if !scene.hasFix, rule.policy != .last { return rule.policy == .ring }
+    var isInside = fences[row].presence == .inside
+    if fences[row].presence == .unknown {
+      // Of a fence that is newer than the last fix, that says where it is.
+      guard let position = scene.position else { return rule.policy != .skip }
+      isInside = fences[row].region.signedDistance(of: position) >= 0
+    }
+    return isInside != rule.isOutside
   }
 
   /// True when an alarm that was snoozed still counts: where and when it would ring by itself.
@@ -349,7 +379,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
         if let snoozed = rows[row].snoozed { note(scene.now + max(.zero, snoozed - utc)) }
         if let change = rows[row].window?.nextChange(after: utc, in: zone) { note(scene.now + (change - utc)) }
       }
-      guard case .dwell(let minutes) = rows[row].trigger, !rows[row].hasDwelt,
+      guard case .dwell(let minutes) = rows[row].trigger, !rows[row].wasTold,
         let fence = fences.row(of: rows[row].fence), fences[fence].presence == .inside
       else { continue }
       let due = fences[fence].since + .seconds(60 * Int(minutes))

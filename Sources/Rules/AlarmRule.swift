@@ -60,7 +60,9 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   public var snoozeMinutes: UInt8 = 10
 
   /// When it rings next by its time; nil when it has none, and while UTC is not known.
-  public internal(set) var next: UTCTime? {
+  public var next: UTCTime? { isEnabled ? planned : nil }
+  /// The same, and the date of one that is over: it is looked at again when the clock goes back.
+  var planned: UTCTime? {
     get { AlarmRule.time(nextTime) }
     set { nextTime = newValue?.microseconds ?? .min }
   }
@@ -75,8 +77,8 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   private static func time(_ microseconds: Int64) -> UTCTime? {
     microseconds == .min ? nil : UTCTime(microseconds: microseconds)
   }
-  /// It has rung for the present stay.
-  var hasDwelt = false
+  /// It has rung for the present stay, or has rung on its date or been missed, whatever the clock shows since.
+  var wasTold = false
 
   /// Longest stay, minutes.
   public static var longestDwell: UInt16 { 1440 }
@@ -84,9 +86,16 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   public static var longestSound: UInt16 { 3600 }
   /// Longest snooze, minutes.
   public static var longestSnooze: UInt8 { 120 }
+  static var longestSnoozeTime: Interval { .seconds(60 * Int(longestSnooze)) }
 
   /// True when it may ring: it is enabled, or was snoozed on its date, after which it is not.
   var isWaiting: Bool { number != 0 && (isEnabled || snoozed != nil) }
+
+  /// True when it rings on one date.
+  var isOnDate: Bool {
+    if case .time(let schedule) = trigger, case .date = schedule.days { return true }
+    return false
+  }
 
   /// None.
   public init() {}
@@ -132,7 +141,7 @@ extension AlarmRule {
     }
     bytes.append(kind | (policy.rawValue << 4))
     let flags: UInt8 = (isEnabled ? 1 : 0) | (isOutside ? 2 : 0) | (window != nil ? 4 : 0) | (isDate ? 8 : 0)
-    let times: UInt8 = (next != nil ? 16 : 0) | (snoozed != nil ? 32 : 0) | (hasDwelt ? 64 : 0)
+    let times: UInt8 = (planned != nil ? 16 : 0) | (snoozed != nil ? 32 : 0) | (wasTold ? 64 : 0)
     bytes.append(flags | times)
     bytes.append(row: first, 4)
     bytes.append(row: second, 2)
@@ -144,7 +153,7 @@ extension AlarmRule {
       bytes.append(row: UInt64(window.start), 2)
       bytes.append(row: UInt64(window.end), 2)
     }
-    if let next { bytes.append(row: UInt64(bitPattern: next.microseconds), 8) }
+    if let planned { bytes.append(row: UInt64(bitPattern: planned.microseconds), 8) }
     if let snoozed { bytes.append(row: UInt64(bitPattern: snoozed.microseconds), 8) }
   }
 
@@ -168,7 +177,7 @@ extension AlarmRule {
     self.trigger = trigger
     isEnabled = flags & 1 != 0
     isOutside = flags & 2 != 0
-    hasDwelt = flags & 64 != 0
+    wasTold = flags & 64 != 0
     if flags & 4 != 0 {
       let days = WeekdaySet(rawValue: reader.byte(bytes))
       let start = Int(reader.number(bytes, 2))
@@ -176,7 +185,7 @@ extension AlarmRule {
       window = DailyWindow(days, start: start, end: end)
       reader.require(window != nil)
     }
-    if flags & 16 != 0 { next = UTCTime(microseconds: Int64(bitPattern: reader.number(bytes, 8))) }
+    if flags & 16 != 0 { planned = UTCTime(microseconds: Int64(bitPattern: reader.number(bytes, 8))) }
     if flags & 32 != 0 { snoozed = UTCTime(microseconds: Int64(bitPattern: reader.number(bytes, 8))) }
     guard reader.isValid, reader.isAtEnd, problem == nil else { return nil }
   }

@@ -152,10 +152,11 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   /// What comes is a hole of the fence that was begun.
   public mutating func beginHole() { fences.beginHole() }
 
-  /// Takes the fence that was begun, in the place of the one of its number. One that is active is judged anew from here.
+  /// Takes the fence that was begun, in the place of the one of its number. One that is active is judged anew from here, unless it has
+  /// the outline that it had.
   public mutating func finish(at time: Instant) -> FenceError? {
     if let error = fences.finish(limits) { return error }
-    if let row = fences.row(of: fences.draftNumber), fences[row].isActive { judgeAnew(at: time) }
+    if fences.hasNewOutline, let row = fences.row(of: fences.draftNumber), fences[row].isActive { judgeAnew(at: time) }
     return nil
   }
 
@@ -173,10 +174,12 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
     judgeAnew(at: time)
   }
 
-  /// Makes these fences the ones that must not be left, in one step; nothing changes when one of them is not there.
+  /// Makes these fences the ones that must not be left, in one step; nothing changes when one of them is not there, nor when they are
+  /// those that must not be left already.
   public mutating func activate(_ numbers: Span<UInt8>, at time: Instant) -> FenceError? {
+    let areActive = fences.areActive(numbers)
     if let error = fences.activate(numbers) { return error }
-    judgeAnew(at: time)
+    if !areActive { judgeAnew(at: time) }
     return nil
   }
 

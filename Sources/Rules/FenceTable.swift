@@ -61,6 +61,8 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   private var rows: InlineArray<capacity, Fence<corners>>
   private var draft = FenceDraft<corners>()
   private var draftError: FenceError?
+  /// True when the fence that was taken last has another outline than before.
+  private(set) var hasNewOutline = false
 
   /// An empty table.
   public init() { rows = InlineArray { _ in Fence<corners>() } }
@@ -104,7 +106,8 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   /// What comes is a hole.
   public mutating func beginHole() { draft.region.beginHole() }
 
-  /// Puts the fence into the table, in the place of the one of its number, which stays active if it was.
+  /// Puts the fence into the table, in the place of the one of its number, which stays active if it was. Who is there stays known when
+  /// only its name changes.
   ///
   /// - Returns: Why it was not taken; the table is as before then.
   public mutating func finish(_ limits: RegionLimits = .simple) -> FenceError? {
@@ -113,7 +116,8 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
       rejectedCount &+= 1
       return .tableFull
     }
-    put(in: row)
+    hasNewOutline = rows[row].number != draft.number || !rows[row].region.isSame(as: draft.region)
+    if hasNewOutline { put(in: row) } else { rows[row].name = draft.name }
     return nil
   }
 
@@ -142,6 +146,16 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
       rows[row].number = 0
       rows[row].isActive = false
     }
+  }
+
+  /// True when these fences, and no others, must not be left.
+  func areActive(_ numbers: Span<UInt8>) -> Bool {
+    for row in 0..<capacity where rows[row].number != 0 {
+      var isListed = false
+      for place in numbers.indices where numbers[place] == rows[row].number { isListed = true }
+      if isListed != rows[row].isActive { return false }
+    }
+    return true
   }
 
   /// Makes these fences the ones that must not be left, and no others; all of them or none.

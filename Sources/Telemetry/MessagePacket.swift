@@ -75,7 +75,8 @@ extension Packet {
     return count
   }
 
-  /// `left garden`, `alarm Feed her`, `outside garden (alert 3)`; the number is left out where there is no room for it.
+  /// `left garden`, `alarmRang Feed her`, `outside garden by 150 m (alert 3)`; the distance is left out where there is no room for it, and
+  /// then the number.
   private func encodeRule(_ rule: PacketRule, isPlain: Bool, _ room: Int, into sink: inout TextWriter) {
     switch kind {
     case .fence: sink.append("outside ")
@@ -85,7 +86,17 @@ extension Packet {
       sink.append(" ")
     }
     append(name: rule.name.text.span, isPlain: isPlain, to: &sink)
-    guard kind == .fence, let alert, 8 + Int(rule.name.count) + 9 + Packet.digitCount(alert.id) <= room else { return }
+    guard kind == .fence, let alert else { return }
+    let count = 8 + Int(rule.name.count) + 9 + Packet.digitCount(alert.id)
+    guard count <= room else { return }
+    if let metres = alert.evidence.displacement, metres >= 0, metres < 1e9 {
+      let distance = UInt32(metres)
+      if count + 6 + Packet.digitCount(distance) <= room {
+        sink.append(" by ")
+        sink.append(decimal: Int64(distance))
+        sink.append(" m")
+      }
+    }
     sink.append(" (alert ")
     sink.append(decimal: Int64(alert.id))
     sink.append(")")

@@ -72,10 +72,12 @@ public import Quantities
 
 extension Packet {
   /// Writes `,"fence":"garden"`, for forms of other makers.
-  package func encodeRuleMember(into sink: inout TextWriter) {
+  ///
+  /// - Parameter alarm: The name of an alarm's label, where `alarm` says what happened.
+  package func encodeRuleMember(alarm: StaticString = "alarm", into sink: inout TextWriter) {
     guard let rule else { return }
     sink.append(",\"")
-    sink.append(rule.table.name)
+    sink.append(rule.table == .alarm ? alarm : rule.table.name)
     sink.append("\":")
     sink.append(jsonString: rule.name.text.span)
   }

@@ -79,7 +79,8 @@ extension Packet {
     }
     if let rule {
       sink.append("&")
-      sink.append(rule.table.name)
+      // `alarm` says what happened, by Traccar's names.
+      sink.append(rule.table == .alarm ? "alarmLabel" : rule.table.name)
       sink.append("=")
       Packet.append(formText: rule.name.text.span, to: &sink)
     }

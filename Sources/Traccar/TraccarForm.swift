@@ -88,7 +88,8 @@ extension Packet {
     }
     encodeFields(TraccarFields(), into: &sink)
     encodeAlertMembers(into: &sink)
-    encodeRuleMember(into: &sink)
+    // An `alarm` among the extras would be one of Traccar's.
+    encodeRuleMember(alarm: "alarmLabel", into: &sink)
     encodeStatusMembers(into: &sink)
     sink.append("}}}")
     return true

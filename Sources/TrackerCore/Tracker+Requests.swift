@@ -40,7 +40,7 @@ extension Tracker {
       let isKnown = origin.channel != 1 || origin.isListedSender || envelope.hasPIN(door.pin.span, in: text)
       let isListed = isKnown && door[origin].contains(request.kind) && !request.kind.isOfOwnership
       // Without a counter there is no claim.
-      hasCredit = origin == .console ? request != .claim : isListed
+      hasCredit = origin.isOwners ? request != .claim : isListed
       guard hasCredit || (isKnown && request.kind.isReadOnly) else { return refused(.notAllowed) }
     }
     if origin.isAnswerToAnswer { return refused(.answerToAnswer) }

@@ -109,7 +109,7 @@ extension Tracker {
   /// Where and when it is, for alarms.
   var scene: AlarmScene {
     let isFresh = places.lastFix.map { now - $0.time <= configuration.reports.staleAfter } ?? false
-    return AlarmScene(now: now, utc: journal.utc(of: now), hasFix: isFresh)
+    return AlarmScene(now: now, utc: journal.utc(of: now), hasFix: isFresh, position: places.lastFix?.position)
   }
 
   @inline(never) mutating func advanceAlarms() {
@@ -202,8 +202,12 @@ extension Tracker {
   public var fenceState: FenceAlarmState { rules.fences.alarm.state }
   /// The number of the alert about fences that is repeated until it is over; nil when there is none.
   public var openFenceAlert: UInt32? { rules.fences.alarm.state == .alerting ? rules.alert : nil }
-  /// The secure place where it is parked; nil for none.
+  /// The secure place where it is parked; nil for none, and while it is on its way, has just come to stand, or is stolen.
   public var parkedPlace: UInt8? {
+    switch monitor.phase {
+    case .parked, .suspicious, .alarmed: break
+    case .starting, .riding, .settling, .stolen: return nil
+    }
     let place = securePlace
     return place == 0 ? nil : place
   }

@@ -7,7 +7,7 @@ extension RequestOrigin {
   /// Which way a channel is, from 0; nil for one that is no way.
   package static func way(ofChannel channel: UInt8) -> Int? {
     switch channel {
-    case console.channel, textMessage().channel, page.channel: nil
+    case console.channel, textMessage().channel, page.channel, configuration.channel: nil
     default: Int(channel) - Int(way(0).channel)
     }
   }
@@ -18,6 +18,7 @@ extension RequestOrigin {
     case console.channel: "control socket"
     case textMessage().channel: "text message"
     case page.channel: "local page"
+    case configuration.channel: "configuration"
     default: "uplink \(Int(channel) - Int(way(0).channel) + 1)"
     }
   }

@@ -46,6 +46,23 @@ struct RulesCommandTests {
     #expect(ToolRun("rules", "check").code == .usage && ToolRun("rules").code == .usage)
   }
 
+  @Test func theConfigurationIsWarnedOfDatesThatAreOverAsAFileOfRulesIs() throws {
+    let folder = try TemporaryFolder()
+    let alarms = """
+      { timeZone: 'UTC0', alarms: [
+        { number: 1, label: 'a', at: '07:30', days: '2020-02-29' },
+        { number: 2, label: 'b', at: '07:30', days: '2020-02-29', enabled: false },
+        { number: 3, label: 'c', at: '07:30', days: '2099-12-31' }] }
+      """
+    for command in ["rules", "config"] {
+      let file = try folder.file("\(command).json5", alarms)
+      let run = ToolRun(command, "check", file)
+      #expect(run.code == .success, "\(run.err)")
+      #expect(run.err.hasSuffix("\(file):2:1: alarm 1 would never ring: its date is over (warning)\n"), "\(run.err)")
+      #expect(run.problems.count { $0.contains("would never ring") } == 1)
+    }
+  }
+
   @Test func whatIsImportedIsExportedAndWhatIsRefusedIsToldWithItsLine() throws {
     let tracker = try LiveTracker()
     let right = try tracker.folder.file("rules.json", garden)
@@ -79,13 +96,27 @@ struct RulesCommandTests {
       refused.err == "\(odd):2: alarm 2 was refused: unknownFence: it refers to a fence that does not exist\n")
     let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
-    let wrong = ToolRun(
-      "rules", "import", "--socket", tracker.socket, try tracker.folder.file("wrong.json", "{ alarm: [] }"))
-    #expect(wrong.code == .checkFailed)
+    let bad = try tracker.folder.file("wrong.json", "{ alarm: [],\n fences: 3 }")
+    let wrong = ToolRun("rules", "import", "--socket", tracker.socket, bad)
+    #expect(wrong.code == .checkFailed && wrong.problems.count == 2)
+    let told = ToolRun("rules", "import", "--json", "--socket", tracker.socket, bad)
+    #expect(told.code == .checkFailed && told.out == ToolRun("rules", "check", "--json", bad).out && told.err.isEmpty)
+    #expect(try told.objects().count == 1 && told.objects().first?["ok"] as? Bool == false)
 
     let empty = try tracker.folder.file("empty.json", "{}")
     #expect(ToolRun("rules", "import", "--socket", tracker.socket, empty).out == "\(empty): nothing to change\n")
     #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).out == "\(empty): 2 changes\n")
+
+    // A fence that is refused is told once, though it was to be switched on, too.
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, right).code == .success)
+    let five = (11...15).map {
+      "{ number: \($0), name: 'f', active: true, circle: { latitude: \($0), longitude: 4.5, radius: 50 } }"
+    }
+    let full = try tracker.folder.file("full.json", "{ fences: [\(five.joined(separator: ",\n"))] }")
+    let sixth = ToolRun("rules", "import", "--socket", tracker.socket, full)
+    #expect(sixth.code == .checkFailed && sixth.problems.count == 1, "\(sixth.err)")
+    #expect(sixth.err.contains("\(full):5: fence 15 was refused: tableFull fences"), "\(sixth.err)")
+    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).code == .success)
     tracker.stop()
     let offline = ToolRun("rules", "export", "--state", tracker.state)
     var onlyZone = RuleTables()

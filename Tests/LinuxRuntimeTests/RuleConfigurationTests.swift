@@ -4,6 +4,7 @@ import Recording
 import Telemetry
 import Testing
 import TrackerCore
+import TrackerRuntime
 
 @testable import LinuxRuntime
 
@@ -111,7 +112,7 @@ struct RuleStartTests {
     try live(folder, "{}", "fence 4 set \"old\" circle 52.1,4.5 80")
     let room = Tracker.ruleRows(.fence)
     let fences = (10..<10 + room).map {
-      "{ number: \($0), name: 'f', circle: { latitude: 52, longitude: 4.\($0), radius: 50 } }"
+      "{ number: \($0), name: 'f', active: true, circle: { latitude: 52, longitude: 4.\($0), radius: 50 } }"
     }
     let file = "{ fences: [\(fences.joined(separator: ","))], timeZone: 'UTC' }"
     for _ in 0..<2 {
@@ -125,6 +126,24 @@ struct RuleStartTests {
     let life = try live(folder, file, "fence 4 delete")
     #expect(life.problems.count == 1)
     #expect(try live(folder, file).problems.isEmpty)
+  }
+
+  @Test func whatTheFileSaysComesFromTheConfigurationAndFromNobodyElse() throws {
+    let folder = try Folder(isInMemory: true)
+    let board = try board(folder, "{ fences: [\(garden)], timeZone: 'UTC' }")
+    board.configuration.recording = RecordingSettings(folder: folder("rides"))
+    try board.start()
+    #expect(try #require(board.run).request("fence 1 off"))
+    board.live(until: board.clock.now + .seconds(10))
+    board.stop()
+    let file = try #require(RideRecorder.files(in: folder("rides")).first).name
+    let reader = try LeashLogReader(path: folder("rides") + "/" + file)
+    var origins: [String] = []
+    while let record = try reader.next() {
+      guard case .input(.command) = record else { continue }
+      origins.append(String(String(decoding: reader.payload, as: UTF8.self).prefix { $0 != " " }))
+    }
+    #expect(origins == ["@11", "@11", "@11", "@0"] && RequestOrigin.name(ofChannel: 11) == "configuration")
   }
 
   @Test func theFilesRulesAreInTheRecordingAsRequestsAre() throws {

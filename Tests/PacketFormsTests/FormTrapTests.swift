@@ -146,6 +146,22 @@ import Traccar
     #expect(OwnTracksForm().encodesTransitions(in: packet))
   }
 
+  @Test func theLabelOfAnAlarmIsNoAlarmOfTraccar() throws {
+    for label in ["sos", "lowBattery", "Feed her"] {
+      var packet = full(.status)
+      packet.alert = nil
+      packet.status = PacketStatus(reason: .alarmRang, alertsEnabled: true)
+      packet.rule = PacketRule(.alarm, 3, name: Array(label.utf8).span)
+      for (form, name) in [(PacketFormat.osmAnd, "alarmLabel"), (.traccar, "location.extras.alarmLabel")] {
+        let decoded = try PacketDecoder().decode(try #require(message(packet, as: form)))[0]
+        #expect(decoded.facts.meaning == nil && decoded.alarms.isEmpty, "\(label)")
+        let told = decoded.fields.first { $0.name == name }
+        #expect(told?.value == label && told?.meaning == "label of the alarm", "\(label), \(name)")
+        #expect(!decoded.fields.contains { ["alarm", "location.alarm", "location.extras.alarm"].contains($0.name) })
+      }
+    }
+  }
+
   @Test func trap14TheWebhookHasWhatItAsksFor() throws {
     let query = try query(full())
     for name in ["id", "lat", "lon", "timestamp"] { #expect(query.value(name) != nil) }

@@ -39,6 +39,11 @@ private func alert(_ number: UInt32, _ detector: MovementDetector = .heading) ->
   theft.kind = .fence
   theft.rule = PacketRule(.fence, 1, name: Array("garden".utf8).span)
   #expect(message(theft).hasPrefix("bike-7: outside garden (alert 3), 2023"))
+  // Repetitions differ by how far it has come.
+  for (metres, words) in [(Float(0.4), "by 0 m "), (149.9, "by 149 m "), (1e6, "by 1000000 m "), (-1, ""), (.nan, "")] {
+    theft.alert?.evidence.displacement = metres
+    #expect(message(theft).hasPrefix("bike-7: outside garden \(words)(alert 3), 2023"), "\(metres) m")
+  }
 }
 
 /// Whatever is left out, it is not the number of an alert of a movement.
@@ -54,6 +59,7 @@ private func alert(_ number: UInt32, _ detector: MovementDetector = .heading) ->
         longest.rule = PacketRule(.fence, 1, name: [UInt8](repeating: 0x78, count: name).span)
       }
       for count in [1, 12, 32] {
+        longest.alert?.evidence.displacement = count == 12 ? 1e6 : 9
         let text = message(longest, id: String(repeating: "x", count: count))
         #expect(text.utf8.count <= Packet.messageCapacity)
         #expect(name > 0 || text.contains(": movement \(number)"))

@@ -148,6 +148,10 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
     result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
     result += shown(name)
     if packet.kind == .fence, let alert = packet.alert, 17 + name.count + "\(alert.id)".count <= 63 - idCount {
+      let room = 63 - idCount - (17 + name.count + "\(alert.id)".count)
+      if let metres = alert.evidence.displacement, metres >= 0, metres < 1e9, 6 + "\(Int(metres))".count <= room {
+        result += " by \(Int(metres)) m"
+      }
       result += " (alert \(alert.id))"
     }
   } else {

@@ -24,6 +24,7 @@ import TrackerRuntime
   /// Where requests come from, by the words of the table.
   private static let channels: [(name: String, origin: RequestOrigin, isTrusted: Bool)] = [
     ("control socket", .console, false),
+    ("configuration", .configuration, false),
     ("MQTT or modem", .way(0), false),
     ("MQTT or modem, on its list", .way(0), true),
     ("HTTP answer", .answer(1), false),
@@ -333,7 +334,7 @@ import TrackerRuntime
       #expect(RequestVerdict(text.bytes.span) == verdict, "\(String(decoding: text.bytes, as: UTF8.self))")
     }
     for text in [
-      "@11 locate", "@ locate", "@0", "@0 ?nonsense", "@0 ?forged x", "@0 fly", "locate", "@0 #1000000000 locate",
+      "@12 locate", "@ locate", "@0", "@0 ?nonsense", "@0 ?forged x", "@0 fly", "locate", "@0 #1000000000 locate",
     ] {
       #expect(RequestVerdict(Array(text.utf8).span) == nil, "\(text)")
     }

@@ -197,6 +197,27 @@ import TrackerRuntime
     }
   }
 
+  @Test func whoRidesThroughASecurePlaceOrHasJustStoppedThereIsNotParkedThere() throws {
+    let bench = try RequestBench()
+    #expect(try bench.ask("place 1 set \"home\" \(RequestBench.place(0, 0)) 60") == "ruleChanged")
+    try bench.fix()
+    try bench.stand(60)
+    #expect(bench.run.look { $0.parkedPlace } == 1)
+    _ = try bench.ask("disarm")
+    for step in 0..<60 { try bench.ride(to: Double(step) * 8) }
+    for step in (0..<60).reversed() { try bench.ride(to: Double(step) * 8) }
+    #expect(bench.run.phase == .riding && bench.run.look { $0.parkedPlace } == nil)
+    var hasSettled = false
+    while !bench.run.isArmed, bench.second < 1000 {
+      if bench.run.phase == .settling { hasSettled = true }
+      let isParked = bench.run.phase == .parked || bench.run.phase == .suspicious
+      #expect(bench.run.look { $0.parkedPlace } == (isParked ? 1 : nil), "\(bench.run.phase)")
+      try bench.fix()
+      try bench.stand(1)
+    }
+    #expect(hasSettled && bench.run.look { $0.parkedPlace } == 1)
+  }
+
   @Test func itIsJudgedByThePlaceItCameToOnceItIsParkedThere() throws {
     // Carried home in an alarm, and quiet there: from then on it is at a secure place.
     let bench = try parked(north: 100, over: false)

@@ -57,8 +57,9 @@ enum ConfigCheckCommand {
     parameters: [.positional(ConfigCommand.file)]
   ) { arguments, console throws(CommandFailure) in
     guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
-    for line in file.warnings { console.err.writeLine("\(line) (warning)") }
-    let count = file.warnings.count
+    let lines = file.warnings + file.pastAlarms(at: RulesCommand.machineTime)
+    for line in lines { console.err.writeLine("\(line) (warning)") }
+    let count = lines.count
     let warnings = count == 0 ? "" : count == 1 ? ", with a warning" : ", with \(count) warnings"
     console.out.writeLine("\(file.name): ok\(warnings)")
     return .success

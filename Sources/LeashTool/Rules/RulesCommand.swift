@@ -32,6 +32,18 @@ enum RulesCommand {
     }
   }
 
+  /// What time it is by the machine, by which dates are over.
+  static var machineTime: UTCTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UTCTime(microseconds: Int64(time.tv_sec) * 1_000_000)
+  }
+
+  /// What is wrong with a file, for programs.
+  static func json(_ problems: [String]) -> String { "{\"ok\":false,\"problems\":\(list(problems))}" }
+
+  static func list(_ lines: [String]) -> String { "[\(lines.map(json5Quoted).joined(separator: ","))]" }
+
   /// The tables of the running tracker; nil when the configuration has problems, which have been told.
   static func ask(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> RuleTables? {
     guard let answer = try ControlOptions.ask(.rules, arguments, console) else { return nil }
@@ -66,22 +78,18 @@ enum RulesCheckCommand {
       let tables = file.tables
       console.out.writeLine(
         "{\"ok\":true,\"fences\":\(tables.fences.count),\"places\":\(tables.places.count),"
-          + "\"alarms\":\(tables.alarms.count),\"warnings\":\(list(warnings(file)))}")
+          + "\"alarms\":\(tables.alarms.count),\"warnings\":\(RulesCommand.list(warnings(file)))}")
       return .success
     } catch {
       guard case .invalid(let lines) = error else { throw .environment(error.lines.first ?? "") }
-      console.out.writeLine("{\"ok\":false,\"problems\":\(list(lines))}")
+      console.out.writeLine(RulesCommand.json(lines))
       return .checkFailed
     }
   }
 
   private static func warnings(_ file: RuleFile) -> [String] {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return file.warnings + file.pastAlarms(at: UTCTime(microseconds: Int64(time.tv_sec) * 1_000_000))
+    file.warnings + file.pastAlarms(at: RulesCommand.machineTime)
   }
-
-  private static func list(_ lines: [String]) -> String { "[\(lines.map(json5Quoted).joined(separator: ","))]" }
 
   /// `2 fences, 1 place, no alarms`.
   static func summary(_ tables: RuleTables) -> String {
@@ -96,7 +104,8 @@ enum RulesCheckCommand {
 /// `leash rules import`: a file of rules to the running tracker.
 enum RulesImportCommand {
   static let replaces = Flag("replace", "Delete rules that are not in the file. By default they stay.")
-  static let json = Flag("json", "Print one JSON object with what was accepted and refused.")
+  static let json = Flag(
+    "json", "Print one JSON object with what was accepted and refused, or with the errors as 'problems'.")
 
   static let command = Command(
     "import", "Send the rules of a file to the running tracker",
@@ -107,24 +116,39 @@ enum RulesImportCommand {
       """,
     parameters: [.flag(replaces), .option(ControlOptions.socket), .flag(json), .positional(RulesCommand.file)]
   ) { arguments, console throws(CommandFailure) in
-    guard let file = try RulesCommand.read(arguments, console) else { return .checkFailed }
+    let file: RuleFile
+    do throws(BoardConfigurationFailure) {
+      file = try RuleFile.read(path: arguments[RulesCommand.file].first ?? "")
+    } catch {
+      guard case .invalid(let lines) = error else { throw .environment(error.lines.first ?? "") }
+      if arguments[json] {
+        console.out.writeLine(RulesCommand.json(lines))
+      } else {
+        for line in lines { console.err.writeLine(line) }
+      }
+      return .checkFailed
+    }
     for line in file.warnings where arguments[replaces] { console.err.writeLine("\(line) (warning)") }
     guard let known = try RulesCommand.ask(arguments, console) else { return .checkFailed }
     var taken = 0
     var refusals: [String] = []
+    var refused: [RuleName] = []
     for (rule, request) in file.tables.requests(after: known, clears: arguments[replaces]) {
+      // What is not there can't be switched on either, and is told once.
+      if let rule, refused.contains(rule) { continue }
       guard let answer = try ControlOptions.ask(.command(request.text), arguments, console) else { return .checkFailed }
       let reply = RuleReply(answer)
       guard let reason = reply.refusal else {
         taken += 1
         continue
       }
+      if let rule { refused.append(rule) }
       let line = rule.flatMap { file.lines[$0] }.map { ":\($0)" } ?? ""
       refusals.append("\(file.name)\(line): \(rule.map { "\($0)" } ?? request.text) was refused: \(reason)")
     }
     if arguments[json] {
-      let list = refusals.map(json5Quoted).joined(separator: ",")
-      console.out.writeLine("{\"taken\":\(taken),\"refused\":[\(list)]}")
+      console.out.writeLine(
+        "{\"ok\":\(refusals.isEmpty),\"taken\":\(taken),\"refused\":\(RulesCommand.list(refusals))}")
     } else {
       for line in refusals { console.err.writeLine(line) }
       let changes = taken == 1 ? "1 change" : "\(taken) changes"

@@ -1,4 +1,5 @@
 import JSON5
+import Quantities
 
 /// A configuration read from a file: the settings, where each of them comes from, and what should be looked at.
 ///
@@ -15,6 +16,12 @@ package struct BoardConfigurationFile: Sendable {
   package let warnings: [String]
   /// All values that hold, in the order of the schema.
   package internal(set) var rows: [ConfigurationRow]
+  private let ruleLines: [RuleName: Int]
+
+  /// The alarms whose date is over, a line each, with the file's name in front.
+  package func pastAlarms(at utc: UTCTime) -> [String] {
+    configuration.rules.pastAlarms(at: utc, ruleLines, of: name)
+  }
 
   /// Reads a file.
   ///
@@ -67,6 +74,7 @@ package struct BoardConfigurationFile: Sendable {
     }
     self.name = name
     configuration = draft.configuration
+    ruleLines = draft.ruleLines
     warnings = draft.reader.warnings.map { $0.line(of: name) }
     rows = draft.rows
   }

@@ -24,6 +24,8 @@ struct BoardDraft {
   var reader: ConfigurationReader
   private(set) var configuration = BoardConfiguration()
   private(set) var rows: [ConfigurationRow] = []
+  /// The line on which each rule begins.
+  private(set) var ruleLines: [RuleName: Int] = [:]
   /// Where things stand that are checked against each other.
   private(set) var places = BoardPlaces()
 
@@ -113,6 +115,7 @@ struct BoardDraft {
     reader = draft.reader
     rows += draft.rows(members)
     configuration.rules = draft.tables
+    ruleLines = draft.lines
   }
 
   private mutating func readTop(_ members: [JSON5Member], at position: TextPosition) -> [String: GivenValue] {

@@ -27,9 +27,13 @@ extension BoardRun {
     // Nobody has asked for these.
     let asked = heard
     defer { heard = asked }
+    var refused: [RuleName] = []
     for (rule, request) in configuration.rules.only(changed).requests(after: rules) {
-      let heard = try? run.hear(Array(request.text.utf8), from: .console, at: loop.clock.now)
+      // What is not there can't be switched on either, and is told once.
+      if let rule, refused.contains(rule) { continue }
+      let heard = try? run.hear(Array(request.text.utf8), from: .configuration, at: loop.clock.now)
       guard heard?.answer != .ruleChanged else { continue }
+      if let rule { refused.append(rule) }
       let name = heard?.value?.string ?? ""
       let reason = RuleError.explanation(of: name) ?? "it was refused"
       ruleProblems.append("\(rule.map { "\($0)" } ?? "the time zone") of the configuration: \(reason)")

@@ -36,19 +36,7 @@ package struct RuleFile: Sendable {
   }
 
   /// The alarms whose date is over, a line each, with the file's name in front.
-  package func pastAlarms(at utc: UTCTime) -> [String] {
-    var zone = PosixTimeZone()
-    if let text = tables.timeZone, let told = PosixTimeZone(Array(text.utf8).span) { zone = told }
-    return tables.alarms.compactMap { alarm in
-      guard alarm.isEnabled, case .time(let schedule) = alarm.trigger, schedule.next(after: utc, in: zone) == nil else {
-        return nil
-      }
-      let position = TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1)
-      let problem = ConfigurationProblem(
-        position: position, message: "alarm \(alarm.number) would never ring: its date is over")
-      return problem.line(of: name)
-    }
-  }
+  package func pastAlarms(at utc: UTCTime) -> [String] { tables.pastAlarms(at: utc, lines, of: name) }
 
   /// Reads a text.
   ///
@@ -73,5 +61,22 @@ package struct RuleFile: Sendable {
     tables = draft.tables
     warnings = draft.reader.warnings.map { $0.line(of: name) }
     lines = draft.lines
+  }
+}
+
+extension RuleTables {
+  /// The alarms whose date is over, a line each, with the name of the file in front in which each begins on a line.
+  func pastAlarms(at utc: UTCTime, _ lines: [RuleName: Int], of name: String) -> [String] {
+    var zone = PosixTimeZone()
+    if let timeZone, let told = PosixTimeZone(Array(timeZone.utf8).span) { zone = told }
+    return alarms.compactMap { alarm in
+      guard alarm.isEnabled, case .time(let schedule) = alarm.trigger, schedule.next(after: utc, in: zone) == nil else {
+        return nil
+      }
+      let position = TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1)
+      let problem = ConfigurationProblem(
+        position: position, message: "alarm \(alarm.number) would never ring: its date is over")
+      return problem.line(of: name)
+    }
   }
 }

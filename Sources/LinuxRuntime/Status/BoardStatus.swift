@@ -105,7 +105,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package struct RequestStatus: Codable, Equatable, Sendable {
     /// Time since it arrived, s; for refused requests the last one.
     package var ageSeconds: Double
-    /// Its channel: `control socket`, `text message`, `local page`, or the name of an uplink.
+    /// Its channel: `control socket`, `text message`, `local page`, `configuration`, or the name of an uplink.
     package var channel: String
     /// Its first word, if it was accepted.
     package var request: String?

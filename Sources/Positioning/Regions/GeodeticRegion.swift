@@ -113,6 +113,16 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
     isReady = other.isReady && problem == nil
   }
 
+  /// True for a region of the same corners in the same order, and of the same width.
+  package func isSame(as other: borrowing GeodeticRegion<corners, entries>) -> Bool {
+    guard shape == other.shape, width == other.width, count == other.count, ringCount == other.ringCount else {
+      return false
+    }
+    for ring in 0..<ringCount where ringEnd(ring) != other.ringEnd(ring) { return false }
+    for place in 0..<count where corner(place) != other.corner(place) { return false }
+    return true
+  }
+
   /// The first error is told.
   private mutating func note(_ error: RegionError) { problem = problem ?? error }
 

@@ -13,7 +13,8 @@ struct RequestPace: TrackerPart {
 
   /// True when a channel may ask now; with credit four at once.
   func allows(_ channel: UInt8, hasCredit: Bool, at time: Instant) -> Bool {
-    guard channel > 0, Int(channel) < paid.count else { return channel == 0 }
+    // The owner's own line may ask as often as it likes.
+    guard channel > 0, Int(channel) < paid.count else { return RequestOrigin(channel: channel).isOwners }
     let now = time.tenths
     let ahead = paid[Int(channel)] > now ? paid[Int(channel)] - now : 0
     return ahead <= (hasCredit ? 3 * RequestPace.spacing : 0)

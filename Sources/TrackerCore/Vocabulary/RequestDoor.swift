@@ -3,10 +3,10 @@ public import Requests
 
 /// Which way a request came.
 @frozen public struct RequestOrigin: Equatable, BitwiseCopyable, Sendable {
-  /// Ways that can be told apart: the console, text messages, eight to receivers, and the local page.
-  static var channelCount: Int { 11 }
+  /// Ways that can be told apart: the console, text messages, eight to receivers, the local page, and the configuration.
+  static var channelCount: Int { 12 }
 
-  /// 0: the console; 1: text messages; from 2: the ways to receivers; 10: the local page.
+  /// 0: the console; 1: text messages; from 2: the ways to receivers; 10: the local page; 11: the configuration.
   public var channel: UInt8
   /// True for what a server said because it was sent a packet; most of that is no request.
   public var isAnswer = false
@@ -27,6 +27,10 @@ public import Requests
   }
   /// The local page, which whoever reaches its address can speak to: it is heard when it signs, and never else.
   public static var page: RequestOrigin { RequestOrigin(channel: 10) }
+  /// The configuration, whose rules are told at a start: it is the owner's as the console is.
+  package static var configuration: RequestOrigin { RequestOrigin(channel: 11) }
+  /// True where nobody but the owner can speak.
+  var isOwners: Bool { self == .console || self == .configuration }
   /// A message that was sent by itself on a way to a receiver.
   public static func way(_ way: Int) -> RequestOrigin {
     RequestOrigin(channel: UInt8(truncatingIfNeeded: min(max(0, way), 7) + 2))
