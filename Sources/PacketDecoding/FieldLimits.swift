@@ -286,7 +286,7 @@ enum FieldLimits {
     "speed": .number(0...1001, "0 to 1001 kn"), "bearing": course, "heading": course, "altitude": altitude,
     "accuracy": accuracy, "alarm": .alarms, "odometer": positive, "rssi": .number(-150...99, "-150 to 99"),
     "armed": .flag, "sequence": count, "boot": count, "alert": count, "repetition": count, "alertsEnabled": .flag,
-    "request": count,
+    "request": count, "fixAge": positive,
   ]
 
   private static let traccar: [String: Limit] = [

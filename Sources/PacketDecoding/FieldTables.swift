@@ -119,7 +119,7 @@ package enum FieldTables {
     "location": [
       "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs),
       "tst": ("s since 1970", "when it was measured", .equalTimes), "acc": ("m", "accuracy", .accuracy),
-      "fixAge": ("s", "age of the position, where tst is when the alert was raised", nil),
+      "fixAge": ("s", "age of the position, where tst is when the packet was made", nil),
       "vac": ("m", "accuracy of the height", nil), "alt": ("m", "height above the sea", .signs),
       "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil),
       "bs": ("", "battery: 0 unknown, 1 unplugged, 2 charging, 3 full", nil),
@@ -202,6 +202,7 @@ package enum FieldTables {
     "valid": ("", "whether the position holds", nil), "speed": ("kn", "speed", .speedUnits),
     "bearing": ("°", "course", nil), "heading": ("°", "course", nil), "altitude": ("m", "height above the sea", .signs),
     "accuracy": ("m", "accuracy", .accuracy),
+    "fixAge": ("s", "age of the position, where the time is when the packet was made", nil),
     "charge": ("", "whether the battery is charging; only the word true counts", nil),
     "cell": ("", "mcc,mnc,area,cell and perhaps signal", nil), "wifi": ("", "access point, signal", nil),
     "driverUniqueId": ("", "who drives", nil), "alarm": ("", "alarm, by its name", .webhook),
@@ -221,7 +222,7 @@ package enum FieldTables {
   static let attributes: Set<String> = [
     "armed", "sequence", "boot", "alert", "detector", "reason", "value", "repetition", "alertsEnabled", "request",
     "fence",
-    "place", "alarm", "event",
+    "place", "alarm", "event", "fixAge",
   ]
 
   private static let traccar: [String: Row] = [

@@ -152,6 +152,9 @@ enum JSONReading {
     var facts = DecodedFacts()
     facts.tracker = member("device_id").map { string($0, text) }
     facts.time = member("location.timestamp").flatMap { UTCTime(iso8601: string($0, text)) }
+    if let told = facts.time, let age = member("location.extras.fixAge")?.number(decimals: 6, in: text.span) {
+      facts.time = UTCTime(microseconds: told.microseconds &- age)
+    }
     func coordinate(_ name: String) -> Double? { number(member("location.coords.\(name)"), text) }
     func known(_ value: Double?) -> Double? { value.flatMap { $0 < 0 ? nil : $0 } }
     if let place = place(coordinate("latitude"), coordinate("longitude")) {

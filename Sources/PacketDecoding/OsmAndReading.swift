@@ -18,6 +18,9 @@ enum OsmAndReading {
     var facts = DecodedFacts()
     facts.tracker = tracker
     facts.time = query.value("timestamp").flatMap { time($0) }
+    if let told = facts.time, let age = query.value("fixAge").flatMap({ scanFixed(Array($0.utf8).span, decimals: 6) }) {
+      facts.time = UTCTime(microseconds: told.microseconds &- age)
+    }
     let pair = query.value("location").map { $0.split(separator: ",") } ?? []
     let isPair = pair.count == 2
     if let place = JSONReading.place(
