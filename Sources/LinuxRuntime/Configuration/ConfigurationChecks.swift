@@ -352,7 +352,7 @@ extension BoardDraft {
         at: given["inAddress"]?.position ?? position)
     }
     if format == .osmAnd, !draft.http.usesAddress, draft.http.template == nil,
-      draft.http.url.contains("/api/webhook/")
+      draft.http.isHomeAssistantWebhook
     {
       reader.warn(
         "'\(label)': Home Assistant's webhook for \"osmAnd\" reads the address only; expected inAddress: true",
