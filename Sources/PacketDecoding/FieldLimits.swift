@@ -71,6 +71,7 @@ enum FieldLimits {
       return seconds(Double(number), now)
     case .timestamp:
       guard let number = plain(value) else { return iso8601(value, now) }
+      guard number == number.rounded(.towardZero) else { return "not a whole number" }
       return seconds(number >= 2_147_483_647 ? number / 1000 : number, now)
     case .iso8601: return iso8601(value, now)
     case .moment:

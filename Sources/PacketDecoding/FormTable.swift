@@ -160,6 +160,12 @@ public enum FormTable {
   /// What packets mean in the words of other makers, as Markdown.
   public static var alarms: String {
     var lines = ["| packet | Traccar | OwnTracks | Codec 8 |", "|---|---|---|---|"]
+    func add(_ packet: String, _ words: PacketMeaning.Words?) {
+      let trigger = words.map { "`\(String(decoding: [$0.ownTracks], as: UTF8.self))`" } ?? ""
+      let element = words.flatMap { $0.codec8 == 0 ? nil : "\($0.codec8) = \($0.codec8Value)" } ?? ""
+      lines.append("| \(packet) | \(words?.traccar.map { "`\($0)`" } ?? "") | \(trigger) | \(element) |")
+    }
+    var told: Set<PacketMeaning> = []
     for kind in PacketKind.allCases {
       for detector in kind == .movement ? MovementDetector.allCases.map(Optional.some) : [nil] {
         for isEntry in kind == .transition ? [true, false] : [false] {
@@ -168,16 +174,23 @@ public enum FormTable {
             PacketAlert(id: 1, evidence: MovementEvidence(detector: $0, ratio: 1, onset: .zero, duration: .zero))
           }
           if kind == .transition { packet.setRule("", isEntry: isEntry) }
-          let words = PacketMeaning(packet)?.words
+          let meaning = PacketMeaning(packet)
+          if let meaning { told.insert(meaning) }
           let detail =
             detector.map { " by `\($0.name)`" } ?? (kind == .transition ? (isEntry ? ", come" : ", gone") : "")
-          let trigger = words.map { "`\(String(decoding: [$0.ownTracks], as: UTF8.self))`" } ?? ""
-          let element = words.flatMap { $0.codec8 == 0 ? nil : "\($0.codec8) = \($0.codec8Value)" } ?? ""
-          lines.append(
-            "| `\(kind.name)`\(detail) | \(words?.traccar.map { "`\($0)`" } ?? "") | \(trigger) | \(element) |")
+          add("`\(kind.name)`\(detail)", meaning?.words)
         }
       }
+      guard kind == .status else { continue }
+      for reason in StatusReason.allCases {
+        var packet = Packet(kind: kind, time: .zero, utc: nil, phase: .parked, isArmed: false)
+        packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+        guard let meaning = PacketMeaning(packet), meaning != .answer else { continue }
+        told.insert(meaning)
+        add("`\(kind.name)`, `\(reason.name)`", meaning.words)
+      }
     }
+    for meaning in PacketMeaning.allCases where !told.contains(meaning) { add("none, only read", meaning.words) }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -37,7 +37,8 @@ enum OsmAndReading {
     facts.odometer = number(query.value("odometer"))
     facts.meaning = query.value("alarm").flatMap { PacketMeaning(traccarList: $0) }
     return DecodedMessage(
-      form: .osmAnd, type: query.value("event") ?? "position", fields: fields.markedRepetitions(), facts: facts)
+      form: .osmAnd, type: query.value("event") ?? "position", fields: fields.markedRepetitions(but: ["cell", "wifi"]),
+      facts: facts)
   }
 
   private static func number(_ text: String?) -> Double? {

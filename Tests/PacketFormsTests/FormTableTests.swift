@@ -123,6 +123,17 @@ import Traccar
     }
   }
 
+  /// `!` is a tow there: who drives too fast is not carried off.
+  @Test func drivingHasLettersOfItsOwnInOwnTracks() {
+    for (reason, letter) in [
+      (StatusReason.overspeed, "s"), (.hardAcceleration, "h"), (.hardBraking, "h"), (.hardCornering, "h"), (.pong, "r"),
+    ] {
+      var packet = full(.status)
+      packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+      #expect(text(message(packet, as: OwnTracksForm()))?.contains("\"t\":\"\(letter)\"") == true, "\(reason.name)")
+    }
+  }
+
   @Test func anAlertOfAFenceIsAnAlertEverywhere() {
     #expect(text(message(full(.fence), as: OwnTracksForm()))?.contains(#""t":"!""#) == true)
     #expect(text(message(full(.fence), as: OsmAndForm()))?.contains("&alarm=geofenceExit&") == true)
