@@ -358,17 +358,36 @@ extension BoardDraft {
         "'\(label)': Home Assistant's webhook for \"osmAnd\" reads the address only; expected inAddress: true",
         at: given["url"]?.position ?? position)
     }
-    guard let template = draft.http.template else { return }
+    guard let template = draft.http.template else {
+      for header in draft.http.headers where !HTTPTemplate(header.value.revealed).names.filter(isPlace).isEmpty {
+        reader.warn(
+          "'\(label).headers': the placeholder in the header \(quoted(header.name)) is sent as it is; expected 'body', with which "
+            + "placeholders are filled", at: given["headers"]?.position ?? position)
+      }
+      return
+    }
     if draft.http.contentType.lowercased().contains("json"), !template.isJSON {
       reader.warn(
         "'\(label).body' is no JSON, as its content type says; expected JSON, or contentType: \"text/plain\"",
         at: given["body"]?.position ?? position)
     }
     guard format != .json else { return checkPlaces(of: template, draft, given, label, position) }
+    for header in draft.http.headers
+    where HTTPTemplate(header.value.revealed).names.contains(where: { $0 != "packet" }) {
+      // Its text may be a secret.
+      reader.note(
+        "'\(label).headers': the placeholder in the header \(quoted(header.name)) would be empty: this way has the form "
+          + "\"\(format.name)\", of which only {packet} is known", at: given["headers"]?.position ?? position)
+    }
     guard let name = template.names.first(where: { $0 != "packet" }) else { return }
     reader.note(
       "'\(label).body': {\(name)} is known of packets in the form \"json\", and this way has \"\(format.name)\", of which only {packet} is",
       at: given["body"]?.position ?? position)
+  }
+
+  /// True for a name that stands for something of a packet.
+  private func isPlace(_ name: String) -> Bool {
+    HTTPTemplate.ownNames.contains(name) || FieldTables.leashNames.contains(name)
   }
 
   /// Names that no packet has stay empty for ever.
