@@ -74,7 +74,7 @@ extension MQTTHost {
   /// - Parameters:
   ///   - text: The text.
   ///   - port: The port where none is said.
-  init?(text: String, port: UInt16) {
+  package init?(text: String, port: UInt16) {
     var name = text[...]
     var port = port
     let after = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex
