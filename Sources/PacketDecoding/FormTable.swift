@@ -10,11 +10,17 @@ public enum FormTable {
     /// For people.
     public let name: String
     let kind: PacketKind
+    /// What the change is compared with, beside the sample.
+    let basis: @Sendable (inout Packet) -> Void
     let change: @Sendable (inout Packet) -> Void
 
-    init(_ name: String, _ kind: PacketKind = .location, _ change: @escaping @Sendable (inout Packet) -> Void) {
+    init(
+      _ name: String, _ kind: PacketKind = .location, from basis: @escaping @Sendable (inout Packet) -> Void = { _ in },
+      _ change: @escaping @Sendable (inout Packet) -> Void
+    ) {
       self.name = name
       self.kind = kind
+      self.basis = basis
       self.change = change
     }
   }
@@ -46,6 +52,19 @@ public enum FormTable {
     Content("altitude") { $0.position?.altitudeDecimetres = 990 },
     Content("speed") { $0.position?.speedCentimetres = 900 },
     Content("course") { $0.position?.courseCentidegrees = 900 },
+    // Another value may stand for one that is not known: the one that the form would write for it.
+    Content("accuracy: that it is unknown", from: { $0.position?.accuracyDecimetres = 1000 }) {
+      $0.position?.accuracyDecimetres = nil
+    },
+    Content("altitude: that it is unknown", from: { $0.position?.altitudeDecimetres = 0 }) {
+      $0.position?.altitudeDecimetres = nil
+    },
+    Content("speed: that it is unknown", from: { $0.position?.speedCentimetres = 0 }) {
+      $0.position?.speedCentimetres = nil
+    },
+    Content("course: that it is unknown", from: { $0.position?.courseCentidegrees = 0 }) {
+      $0.position?.courseCentidegrees = nil
+    },
     Content("distance") { $0.distanceMetres += 5000 },
     Content("roll, pitch") { ($0.rollDecidegrees, $0.pitchDecidegrees) = (99, 99) },
   ]
@@ -137,10 +156,16 @@ public enum FormTable {
 
   /// True when a form carries a content.
   public static func carries(_ content: Content, _ form: some PacketForm) -> Bool {
-    let before = sample(content.kind)
+    var before = sample(content.kind)
+    content.basis(&before)
     var after = before
     content.change(&after)
-    return messages(before, as: form) != messages(after, as: form)
+    return plain(messages(before, as: form)) != plain(messages(after, as: form))
+  }
+
+  /// Bytes in which 0.0 is 0: whoever reads a number sees no difference.
+  private static func plain(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("0.0,", with: "0,").replacing("0.0}", with: "0}")
   }
 
   /// True when a form carries a packet of a kind that has no position.

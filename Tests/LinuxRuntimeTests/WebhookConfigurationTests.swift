@@ -106,6 +106,12 @@ import Uplinks
       ])
   }
 
+  @Test(arguments: [("k", true), ("seven77", true), ("eight888", false)])
+  func aKeyThatIsSoonGuessedIsWarnedOf(key: String, isWarned: Bool) throws {
+    let warnings = try file("sign: { key: \"\(key)\" }").warnings
+    #expect(warnings.contains { $0.contains("bytes are soon guessed") } == isWarned, "\(warnings)")
+  }
+
   @Test func onlyAFormGoesIntoAnAddress() {
     #expect(problem("format: \"osmAnd\", inAddress: true") == nil)
     #expect(problem("inAddress: true")?.contains("expected the format \"osmAnd\"") == true)

@@ -99,6 +99,17 @@ import Traccar
     #expect(text(message(packet, as: OsmAndForm()))?.contains("&fences=3&") == true)
   }
 
+  /// What a form has no word for is not made up without being told.
+  @Test func whatStandsForAnUnknownValueIsInTheTable() throws {
+    for (value, forms) in [
+      ("accuracy", [PacketFormat.json, .osmAnd, .traccar]), ("altitude", [.json, .ownTracks, .osmAnd]),
+      ("speed", [.json, .ownTracks, .osmAnd, .traccar]), ("course", [.json, .ownTracks, .osmAnd, .traccar]),
+    ] {
+      let carrying = try PacketFormat.allCases.filter { try carries("\(value): that it is unknown", $0) && $0 != .text }
+      #expect(Set(carrying) == Set(forms), "\(value)")
+    }
+  }
+
   @Test func theMinimalFormCarriesAPlaceAndNothingElse() {
     let carried = FormTable.contents.filter { FormTable.carries($0, PacketFormat.minimal) }.map(\.name)
     #expect(carried == ["latitude, longitude"])

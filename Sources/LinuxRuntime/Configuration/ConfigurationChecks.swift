@@ -236,6 +236,15 @@ extension BoardDraft {
         "'\(label).trusted': the connection to \(quoted(host)) can be intercepted; expected TLS, or a server on this machine",
         at: list.position)
     }
+    if let list = given["trusted"], word == "mqtt", draft.mqtt.commandTopic == nil, !draft.homeAssistant.isOn {
+      reader.warn(
+        "'\(label).trusted': no request can come on this uplink; expected 'commandTopic' beside it", at: list.position)
+    }
+    if let key = draft.http.signingKey, key.revealed.utf8.count < 8 {
+      reader.warn(
+        "'\(label).sign.key': \(key.revealed.utf8.count) bytes are soon guessed; expected 16 or more",
+        at: given["sign.key"]?.position ?? position)
+    }
     let secret = given["password"] ?? given["headers"]
     if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
@@ -281,6 +290,9 @@ extension BoardDraft {
         reader.warn(
           "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
           at: place)
+      }
+      if !draft.homeAssistant.isOn, topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+        reader.warn("'\(label).\(key)': \(quoted(topic)) has an empty level, which some brokers refuse", at: place)
       }
       if topic.hasPrefix("$") {
         reader.warn("'\(label).\(key)': \(quoted(topic)) begins with '$', which brokers keep for themselves", at: place)
