@@ -13,7 +13,9 @@ public struct BackOff: BitwiseCopyable, Sendable {
 
   /// The shortest wait.
   public var unit: Interval = .seconds(1)
-  private var count = 0
+  // Of each kind in a row: what passes by itself makes no refusal last longer.
+  private var passing: UInt16 = 0
+  private var refusals: UInt16 = 0
   private var jitter: SplitMix64
 
   /// An alert does not wait for the end of a long pause: it may go this soon after the last try.
@@ -23,19 +25,20 @@ public struct BackOff: BitwiseCopyable, Sendable {
   public init(seed: UInt64) { jitter = SplitMix64(seed: seed) }
 
   /// The next try is the first again.
-  public mutating func reset() { count = 0 }
+  public mutating func reset() { (passing, refusals) = (0, 0) }
 
-  /// The wait after one more failure: 1, 2, 4 … 60 units, after a refusal 60, 120 … 900, and up to a quarter more.
+  /// The wait after one more failure of a kind: 1, 2, 4 … 60 units, after a refusal 60, 120 … 900, and up to a quarter more.
   public mutating func next(after kind: Kind) -> Interval {
     var wait: Int64 = kind == .passing ? 1 : 60
     let most: Int64 = kind == .passing ? 60 : 900
-    var step = 0
+    let count = kind == .passing ? passing : refusals
+    var step: UInt16 = 0
     while step < count, wait < most {
       wait *= 2
       step += 1
     }
     wait = min(most, wait) * unit.microseconds
-    if count < 1000 { count += 1 }
+    if kind == .passing { passing = min(1000, passing + 1) } else { refusals = min(1000, refusals + 1) }
     return Interval(microseconds: wait + Int64(jitter.next() % UInt64(max(1, wait / 4))))
   }
 }

@@ -18,8 +18,8 @@ public import Telemetry
 /// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`. On a
 /// way whose topic is known, `OwnTracksTopicForm` says that one.
 ///
-/// `tst` is the second of the position; of an alert whose position is a second old or more it is the second of the alert, with `fixAge`
-/// beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
+/// `tst` is the second of the position; of an alert whose position is a second old or more, and of any other packet but a `location` on its
+/// path whose position is 7 s old or more, it is the second of the packet, with `fixAge` beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
 /// second was sent before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
@@ -259,7 +259,7 @@ extension Packet {
   /// What a status says, where there is no place to say it at.
   func encodeStatus(_ names: OwnTracksNames, into sink: inout TextWriter) {
     sink.append("{\"_type\":\"status\"")
-    append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
+    append(",\"tst\":", utc.flatMap { $0.microseconds < 0 ? nil : $0.microseconds / 1_000_000 }, to: &sink)
     sink.append(",\"leash\":{\"phase\":\"")
     sink.append(phase.name)
     sink.append("\",\"armed\":")

@@ -77,9 +77,12 @@ public struct DecodedMessage: Equatable, Sendable {
 
 extension [DecodedField] {
   /// The fields, of which those are marked that come again, and keys of waypoints that another has.
-  func markedRepetitions() -> [DecodedField] {
+  ///
+  /// - Parameter several: Names of which a message may have several.
+  func markedRepetitions(but several: Set<String> = []) -> [DecodedField] {
     var seen: Set<String> = []
     return map { field in
+      guard !several.contains(field.name) else { return field }
       var field = field
       let isRepeated = !seen.insert(field.name).inserted
       if isRepeated, field.problem == nil { field.problem = "repeated: receivers take one of them" }
@@ -122,6 +125,17 @@ public struct DecodedFacts: Equatable, Sendable {
 
   /// Nothing.
   public init() {}
+}
+
+/// Text of others for a terminal: without what that would take for a command, and without what turns the order of letters round.
+package func terminalText(_ text: String) -> String {
+  func isCommand(_ value: UInt32) -> Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+  return String(String.UnicodeScalarView(text.unicodeScalars.map { isCommand($0.value) ? "?" : $0 }))
 }
 
 /// Why bytes are no message.

@@ -71,6 +71,7 @@ enum FieldLimits {
       return seconds(Double(number), now)
     case .timestamp:
       guard let number = plain(value) else { return iso8601(value, now) }
+      guard number == number.rounded(.towardZero) else { return "not a whole number" }
       return seconds(number >= 2_147_483_647 ? number / 1000 : number, now)
     case .iso8601: return iso8601(value, now)
     case .moment:
@@ -286,7 +287,7 @@ enum FieldLimits {
     "speed": .number(0...1001, "0 to 1001 kn"), "bearing": course, "heading": course, "altitude": altitude,
     "accuracy": accuracy, "alarm": .alarms, "odometer": positive, "rssi": .number(-150...99, "-150 to 99"),
     "armed": .flag, "sequence": count, "boot": count, "alert": count, "repetition": count, "alertsEnabled": .flag,
-    "request": count,
+    "request": count, "fixAge": positive,
   ]
 
   private static let traccar: [String: Limit] = [

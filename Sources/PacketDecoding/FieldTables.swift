@@ -43,6 +43,12 @@ package enum FieldTables {
   private static let osmAndFields = fields { $0.osmAndName }
   private static let traccarFields = fields { $0.traccarName }
 
+  /// What the board says of itself beside the packets, on `…/state`.
+  static let boardState: [String: Row] = [
+    "outbox": ("", "packets that wait", nil), "live": ("", "whether it is tracked live", nil),
+    "tamper": ("", "whether the switch against tampering is open", nil),
+  ]
+
   /// The name within `leash` of a status, or within a configuration, where a field stands in one.
   static func inner(_ name: String, _ type: String) -> (status: String?, configuration: String?) {
     func behind(_ prefix: String) -> String? { name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil }
@@ -110,6 +116,21 @@ package enum FieldTables {
     "downgrade": ("%", "battery below which move mode ends", nil),
   ]
 
+  /// What a letter `t` says.
+  static func trigger(_ letter: String) -> String { "what made it" + (triggers[letter].map { ": \($0)" } ?? "") }
+
+  /// What made a location, by its letter: of the apps, and of dedicated trackers.
+  ///
+  /// - Source: booklet of OwnTracks, "JSON"; its gateway for dedicated trackers.
+  private static let triggers: [String: String] = [
+    "p": "ping, by a timer", "c": "a region was entered or left", "C": "a region that follows it was left",
+    "b": "a beacon", "r": "asked for", "u": "by hand", "t": "timer of move mode", "v": "a place it is often at",
+    "o": "a corner", "M": "mileage", "!": "towed or moved", "a": "motionless, parked",
+    "i": "ignition on, a ride begins", "I": "ignition off, a ride has ended", "e": "external power lost",
+    "E": "external power is back", "1": "powered up", "2": "charging has stopped", "3": "charging has started",
+    "9": "battery low", "h": "harsh: accelerated, braked or turned hard", "s": "too fast",
+  ]
+
   private static let ownTracks: [String: [String: Row]] = [
     "": [
       "_type": ("", "sort of message", nil), "tid": ("", "short name of the tracker", nil),
@@ -119,7 +140,7 @@ package enum FieldTables {
     "location": [
       "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs),
       "tst": ("s since 1970", "when it was measured", .equalTimes), "acc": ("m", "accuracy", .accuracy),
-      "fixAge": ("s", "age of the position, where tst is when the alert was raised", nil),
+      "fixAge": ("s", "age of the position, where tst is when the packet was made", nil),
       "vac": ("m", "accuracy of the height", nil), "alt": ("m", "height above the sea", .signs),
       "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil),
       "bs": ("", "battery: 0 unknown, 1 unplugged, 2 charging, 3 full", nil),
@@ -202,6 +223,7 @@ package enum FieldTables {
     "valid": ("", "whether the position holds", nil), "speed": ("kn", "speed", .speedUnits),
     "bearing": ("°", "course", nil), "heading": ("°", "course", nil), "altitude": ("m", "height above the sea", .signs),
     "accuracy": ("m", "accuracy", .accuracy),
+    "fixAge": ("s", "age of the position, where the time is when the packet was made", nil),
     "charge": ("", "whether the battery is charging; only the word true counts", nil),
     "cell": ("", "mcc,mnc,area,cell and perhaps signal", nil), "wifi": ("", "access point, signal", nil),
     "driverUniqueId": ("", "who drives", nil), "alarm": ("", "alarm, by its name", .webhook),
@@ -221,7 +243,7 @@ package enum FieldTables {
   static let attributes: Set<String> = [
     "armed", "sequence", "boot", "alert", "detector", "reason", "value", "repetition", "alertsEnabled", "request",
     "fence",
-    "place", "alarm", "alarmLabel", "event",
+    "place", "alarm", "alarmLabel", "event", "fixAge",
   ]
 
   private static let traccar: [String: Row] = [

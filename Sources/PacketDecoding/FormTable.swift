@@ -10,11 +10,17 @@ public enum FormTable {
     /// For people.
     public let name: String
     let kind: PacketKind
+    /// What the change is compared with, beside the sample.
+    let basis: @Sendable (inout Packet) -> Void
     let change: @Sendable (inout Packet) -> Void
 
-    init(_ name: String, _ kind: PacketKind = .location, _ change: @escaping @Sendable (inout Packet) -> Void) {
+    init(
+      _ name: String, _ kind: PacketKind = .location, from basis: @escaping @Sendable (inout Packet) -> Void = { _ in },
+      _ change: @escaping @Sendable (inout Packet) -> Void
+    ) {
       self.name = name
       self.kind = kind
+      self.basis = basis
       self.change = change
     }
   }
@@ -46,6 +52,19 @@ public enum FormTable {
     Content("altitude") { $0.position?.altitudeDecimetres = 990 },
     Content("speed") { $0.position?.speedCentimetres = 900 },
     Content("course") { $0.position?.courseCentidegrees = 900 },
+    // Another value may stand for one that is not known: the one that the form would write for it.
+    Content("accuracy: that it is unknown", from: { $0.position?.accuracyDecimetres = 1000 }) {
+      $0.position?.accuracyDecimetres = nil
+    },
+    Content("altitude: that it is unknown", from: { $0.position?.altitudeDecimetres = 0 }) {
+      $0.position?.altitudeDecimetres = nil
+    },
+    Content("speed: that it is unknown", from: { $0.position?.speedCentimetres = 0 }) {
+      $0.position?.speedCentimetres = nil
+    },
+    Content("course: that it is unknown", from: { $0.position?.courseCentidegrees = 0 }) {
+      $0.position?.courseCentidegrees = nil
+    },
     Content("distance") { $0.distanceMetres += 5000 },
     Content("roll, pitch") { ($0.rollDecidegrees, $0.pitchDecidegrees) = (99, 99) },
   ]
@@ -137,10 +156,16 @@ public enum FormTable {
 
   /// True when a form carries a content.
   public static func carries(_ content: Content, _ form: some PacketForm) -> Bool {
-    let before = sample(content.kind)
+    var before = sample(content.kind)
+    content.basis(&before)
     var after = before
     content.change(&after)
-    return messages(before, as: form) != messages(after, as: form)
+    return plain(messages(before, as: form)) != plain(messages(after, as: form))
+  }
+
+  /// Bytes in which 0.0 is 0: whoever reads a number sees no difference.
+  private static func plain(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("0.0,", with: "0,").replacing("0.0}", with: "0}")
   }
 
   /// True when a form carries a packet of a kind that has no position.
@@ -160,6 +185,12 @@ public enum FormTable {
   /// What packets mean in the words of other makers, as Markdown.
   public static var alarms: String {
     var lines = ["| packet | Traccar | OwnTracks | Codec 8 |", "|---|---|---|---|"]
+    func add(_ packet: String, _ words: PacketMeaning.Words?) {
+      let trigger = words.map { "`\(String(decoding: [$0.ownTracks], as: UTF8.self))`" } ?? ""
+      let element = words.flatMap { $0.codec8 == 0 ? nil : "\($0.codec8) = \($0.codec8Value)" } ?? ""
+      lines.append("| \(packet) | \(words?.traccar.map { "`\($0)`" } ?? "") | \(trigger) | \(element) |")
+    }
+    var told: Set<PacketMeaning> = []
     for kind in PacketKind.allCases {
       for detector in kind == .movement ? MovementDetector.allCases.map(Optional.some) : [nil] {
         for isEntry in kind == .transition ? [true, false] : [false] {
@@ -168,16 +199,23 @@ public enum FormTable {
             PacketAlert(id: 1, evidence: MovementEvidence(detector: $0, ratio: 1, onset: .zero, duration: .zero))
           }
           if kind == .transition { packet.setRule("", isEntry: isEntry) }
-          let words = PacketMeaning(packet)?.words
+          let meaning = PacketMeaning(packet)
+          if let meaning { told.insert(meaning) }
           let detail =
             detector.map { " by `\($0.name)`" } ?? (kind == .transition ? (isEntry ? ", come" : ", gone") : "")
-          let trigger = words.map { "`\(String(decoding: [$0.ownTracks], as: UTF8.self))`" } ?? ""
-          let element = words.flatMap { $0.codec8 == 0 ? nil : "\($0.codec8) = \($0.codec8Value)" } ?? ""
-          lines.append(
-            "| `\(kind.name)`\(detail) | \(words?.traccar.map { "`\($0)`" } ?? "") | \(trigger) | \(element) |")
+          add("`\(kind.name)`\(detail)", meaning?.words)
         }
       }
+      guard kind == .status else { continue }
+      for reason in StatusReason.allCases {
+        var packet = Packet(kind: kind, time: .zero, utc: nil, phase: .parked, isArmed: false)
+        packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+        guard let meaning = PacketMeaning(packet), meaning != .answer else { continue }
+        told.insert(meaning)
+        add("`\(kind.name)`, `\(reason.name)`", meaning.words)
+      }
     }
+    for meaning in PacketMeaning.allCases where !told.contains(meaning) { add("none, only read", meaning.words) }
     return lines.joined(separator: "\n") + "\n"
   }
 

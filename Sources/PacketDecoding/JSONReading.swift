@@ -33,6 +33,12 @@ enum JSONReading {
     } else if member("latitude") != nil, member("trackerId") != nil {
       form = .minimal
       type = "location"
+    } else if member("outbox") != nil, member("live") != nil {
+      let fields = flat.map { name, value in
+        let row = FieldTables.boardState[name]
+        return DecodedField(name, shown(value, text), unit: row?.unit ?? "", meaning: row?.meaning ?? "")
+      }
+      return DecodedMessage(form: .leash, type: "state", fields: fields.markedRepetitions(), facts: DecodedFacts())
     } else if let type = DiscoveryReading.type(flat) {
       var facts = DecodedFacts()
       facts.tracker = DiscoveryReading.tracker(flat, text)
@@ -46,8 +52,10 @@ enum JSONReading {
       let own = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
       let row = FieldTables.row(own, of: form, type: type)
       let shown = shown(value, text)
+      let isTrigger = form == .ownTracks && type == "location" && own == "t"
       return DecodedField(
-        name, shown, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
+        name, shown, unit: row?.unit ?? "", meaning: isTrigger ? FieldTables.trigger(shown) : row?.meaning ?? "",
+        trap: row?.trap ?? nil,
         problem: FieldLimits.problem(own, shown, value.kind, of: form, type: type, now: now))
     }
     let facts =
@@ -134,24 +142,17 @@ enum JSONReading {
     facts.battery = number(member("batt"), text)
     facts.isMoving = member("motion")?.flag
     facts.odometer = number(member("odometer"), text, decimals: 3).map { $0 * 1000 }
-    if type == "transition" {
-      let word = member("event").map { string($0, text) }
-      facts.meaning = word == "enter" ? .geofenceEnter : word == "leave" ? .geofenceExit : nil
-    } else if let trigger = member("t").map({ string($0, text) }), trigger.utf8.count == 1 {
-      facts.meaning = meaning(trigger: trigger.utf8.first ?? 0)
-    }
+    facts.meaning = OwnTracksMeaning.meaning({ member($0).map { shown($0, text) } }, type)
     return facts
-  }
-
-  /// The first meaning in the table that has a trigger: of alarms all have one, so that which of them it was is not told.
-  static func meaning(trigger: UInt8) -> PacketMeaning? {
-    trigger == 0x21 ? .movement : PacketMeaning.allCases.first { $0.words.ownTracks == trigger }
   }
 
   private static func traccar(_ member: (String) -> JSONValue?, _ text: [UInt8]) -> DecodedFacts {
     var facts = DecodedFacts()
     facts.tracker = member("device_id").map { string($0, text) }
     facts.time = member("location.timestamp").flatMap { UTCTime(iso8601: string($0, text)) }
+    if let told = facts.time, let age = member("location.extras.fixAge")?.number(decimals: 6, in: text.span) {
+      facts.time = UTCTime(microseconds: told.microseconds &- age)
+    }
     func coordinate(_ name: String) -> Double? { number(member("location.coords.\(name)"), text) }
     func known(_ value: Double?) -> Double? { value.flatMap { $0 < 0 ? nil : $0 } }
     if let place = place(coordinate("latitude"), coordinate("longitude")) {
@@ -195,14 +196,10 @@ enum JSONReading {
     guard let word = member("type").map({ string($0, text) }),
       let kind = PacketKind.allCases.first(where: { "\($0.name)" == word })
     else { return nil }
-    var packet = Packet(kind: kind, time: .zero, utc: nil, phase: .parked, isArmed: false)
-    let name = member("alert.detector").map { string($0, text) }
-    if let detector = MovementDetector.allCases.first(where: { "\($0.name)" == name }) {
-      packet.alert = PacketAlert(
-        id: 1, evidence: MovementEvidence(detector: detector, ratio: 1, onset: .zero, duration: .zero))
-    }
-    packet.rule = PacketRule(.fence, 1, name: [UInt8]().span, isEntry: member("fence.entered")?.flag == true)
-    return PacketMeaning(packet)
+    return OwnTracksMeaning.meaning(
+      kind, detector: member("alert.detector").map { string($0, text) },
+      reason: member("status.reason").map { string($0, text) }, isEntry: member("fence.entered")?.flag == true)
+      ?? (kind == .status ? .answer : nil)
   }
 
   /// Where text stops to be JSON, for people.

@@ -18,6 +18,9 @@ enum OsmAndReading {
     var facts = DecodedFacts()
     facts.tracker = tracker
     facts.time = query.value("timestamp").flatMap { time($0) }
+    if let told = facts.time, let age = query.value("fixAge").flatMap({ scanFixed(Array($0.utf8).span, decimals: 6) }) {
+      facts.time = UTCTime(microseconds: told.microseconds &- age)
+    }
     let pair = query.value("location").map { $0.split(separator: ",") } ?? []
     let isPair = pair.count == 2
     if let place = JSONReading.place(
@@ -34,7 +37,8 @@ enum OsmAndReading {
     facts.odometer = number(query.value("odometer"))
     facts.meaning = query.value("alarm").flatMap { PacketMeaning(traccarList: $0) }
     return DecodedMessage(
-      form: .osmAnd, type: query.value("event") ?? "position", fields: fields.markedRepetitions(), facts: facts)
+      form: .osmAnd, type: query.value("event") ?? "position", fields: fields.markedRepetitions(but: ["cell", "wifi"]),
+      facts: facts)
   }
 
   private static func number(_ text: String?) -> Double? {

@@ -65,7 +65,8 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
     let fields = values.map { name, value in
       let row = FieldTables.row(name, of: .ownTracksCompact, type: "")
       return DecodedField(
-        name, value, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
+        name, value, unit: row?.unit ?? "", meaning: name == "t" ? FieldTables.trigger(value) : row?.meaning ?? "",
+        trap: row?.trap ?? nil,
         problem: FieldLimits.problem(name, value, of: .ownTracksCompact, type: "", now: now))
     }
     var facts = DecodedFacts()
@@ -79,7 +80,7 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
     facts.speed = Double(speed) / 3.6
     facts.altitude = Double(altitude) * 10
     facts.odometer = Double(trip) * 1000
-    facts.meaning = JSONReading.meaning(trigger: trigger)
+    facts.meaning = OwnTracksMeaning.meaning(trigger: trigger)
     return DecodedMessage(form: .ownTracksCompact, type: "location", fields: fields, facts: facts)
   }
 }

@@ -98,10 +98,7 @@ public struct PacketDecoder: Sendable {
       return try decode(trimmed(plain), topic: nil).map { sealedMessage($0) }
     } catch {
       let text = String(decoding: plain.prefix(200), as: UTF8.self)
-      let shown = String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
-      throw DecodingFailure("the key fits, but '\(shown)' is no message: \(error.message)")
+      throw DecodingFailure("the key fits, but '\(terminalText(text))' is no message: \(error.message)")
     }
   }
 

@@ -25,7 +25,7 @@ enum TextReading {
       if words.count == 3, words[2] == "UTC" {
         facts.time = UTCTime(iso8601: "\(words[0])T\(words[1]):00Z")
         let problem = facts.time == nil ? "not a time" : FieldLimits.seconds(of: facts.time, now)
-        fields.append(DecodedField("time", String(part), unit: "UTC", meaning: "when it was made", problem: problem))
+        fields.append(DecodedField("time", String(part), meaning: "when it was made", problem: problem))
       } else if let link = words.last, link.hasPrefix("https://osm.org/?"),
         let query = QueryText(Array(link.utf8.dropFirst("https://osm.org/?".utf8.count)))
       {

@@ -45,9 +45,9 @@ extension Packet {
     sink.append((readings.isEmpty ? Packet.version : Packet.versionWithReadings) + (isLongRide ? Packet.rideStep : 0))
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
-    // Its highest bits are the second and third of the seconds that are added to its time.
+    // Its highest bits are the second and third of the seconds that are added to its time; the next says that it is told when made.
     let added = position?.addedSeconds ?? 0
-    sink.append(kind.rawValue | (added & 6) << 5)
+    sink.append(kind.rawValue | (added & 6) << 5 | (isToldWhenMade ? 0x20 : 0))
     // Its highest bits say that positions are withheld, that it is disabled, whether it is known that the owner is near, and whether so;
     // the one below, the first of those seconds.
     var phaseByte = phase.rawValue | (isPrivate ? 0x80 : 0) | (isDisabled ? 0x40 : 0)
@@ -226,11 +226,11 @@ extension Packet {
     reader.require(!isLongRide || parts.has(10))
     let sequence = reader.uint32(bytes)
     let kindByte = reader.byte(bytes)
-    let kind = PacketKind(rawValue: kindByte & 0x3F)
+    let kind = PacketKind(rawValue: kindByte & 0x1F)
     let phaseByte = reader.byte(bytes)
     let added = (kindByte & 0xC0) >> 5 | (phaseByte & 0x08) >> 3
     let phase = MotionPhase(rawValue: phaseByte & 0x07)
-    reader.require(phaseByte & 0x30 != 0x10 && (added == 0 || parts.has(1)))
+    reader.require(phaseByte & 0x30 != 0x10 && (added == 0 && kindByte & 0x20 == 0 || parts.has(1)))
     let time = Packet.instant(bytes, &reader)
     let distance = reader.uint32(bytes)
     let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
@@ -242,6 +242,7 @@ extension Packet {
     self.sequence = sequence
     distanceMetres = distance
     isStale = parts.has(13)
+    isToldWhenMade = kindByte & 0x20 != 0
     isPrivate = phaseByte & 0x80 != 0
     isDisabled = phaseByte & 0x40 != 0
     if phaseByte & 0x20 != 0 { isOwnerNear = phaseByte & 0x10 != 0 }

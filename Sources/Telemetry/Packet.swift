@@ -157,7 +157,7 @@ public import Quantities
   public var isOwnerNear: Bool?
   /// Of a status all but its number.
   @usableFromInline var answer: Answer?
-  /// Which of the two angles are known.
+  /// Which of the two angles are known, and in the next bit `isToldWhenMade`.
   @usableFromInline var knownAngles: UInt8 = 0
   @usableFromInline var roll: Int16 = 0
   @usableFromInline var pitch: Int16 = 0
@@ -197,6 +197,12 @@ public import Quantities
       pitch = newValue ?? 0
       if newValue != nil { knownAngles |= 2 } else { knownAngles &= ~2 }
     }
+  }
+
+  /// True when its position was old when it was made, and is no point of a path: forms with one time tell when it was made.
+  @inlinable package var isToldWhenMade: Bool {
+    get { knownAngles & 4 != 0 }
+    set { if newValue { knownAngles |= 4 } else { knownAngles &= ~4 } }
   }
 
   /// The cell of the mobile network that serves it; nil when unknown.
@@ -285,6 +291,7 @@ public import Quantities
     readings[.fences] = nil
     cell = nil
     isStale = false
+    isToldWhenMade = false
     isPrivate = true
   }
 

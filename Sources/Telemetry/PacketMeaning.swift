@@ -38,6 +38,15 @@ import Quantities
   case hardBraking
   /// It turns harder than its limit.
   case hardCornering
+  // What others tell, and no packet of this tracker yet.
+  /// The battery is low.
+  case lowBattery
+  /// The power from outside is gone.
+  case powerCut
+  /// The power from outside is back.
+  case powerRestored
+  /// It was switched on.
+  case powerOn
 
   /// How it is written in the forms of other makers.
   public struct Words: BitwiseCopyable, Sendable {
@@ -73,10 +82,14 @@ import Quantities
     case .parking: return PacketMeaning.words("parking", "a", 240, 0)
     case .rideEnd: return PacketMeaning.words(nil, "I", 250, 0)
     case .answer: return PacketMeaning.words(nil, "r", 0, 0)
-    case .overspeed: return PacketMeaning.words("overspeed", "!", 255)
-    case .hardAcceleration: return PacketMeaning.words("hardAcceleration", "!", 253, 1)
-    case .hardBraking: return PacketMeaning.words("hardBraking", "!", 253, 2)
-    case .hardCornering: return PacketMeaning.words("hardCornering", "!", 253, 3)
+    case .overspeed: return PacketMeaning.words("overspeed", "s", 255)
+    case .hardAcceleration: return PacketMeaning.words("hardAcceleration", "h", 253, 1)
+    case .hardBraking: return PacketMeaning.words("hardBraking", "h", 253, 2)
+    case .hardCornering: return PacketMeaning.words("hardCornering", "h", 253, 3)
+    case .lowBattery: return PacketMeaning.words("lowBattery", "9", 113)
+    case .powerCut: return PacketMeaning.words("powerCut", "e", 252)
+    case .powerRestored: return PacketMeaning.words("powerRestored", "E", 252, 0)
+    case .powerOn: return PacketMeaning.words("powerOn", "1", 0, 0)
     }
   }
 

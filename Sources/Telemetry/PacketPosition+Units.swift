@@ -38,34 +38,38 @@ extension PacketPosition {
 }
 
 extension Packet {
-  /// When the position was measured, or the packet made when it has none, in milliseconds since 1970; nil while the time is unknown
-  /// or before 1970.
-  #if !hasFeature(Embedded)
-    @inline(__always)
-  #endif
-  @inlinable package var epochMilliseconds: Int64? {
-    guard let utc = utc(of: position?.fixTime ?? time), utc.microseconds >= 0 else { return nil }
-    return utc.microseconds / 1000
-  }
-
-  /// True for an alert whose position is a second old or more: whoever has one time for both wants to know when it was raised.
+  /// True for an alert whose position is a second old or more, and for any other packet with an old one: whoever has one time for both
+  /// wants to know when it was made, or takes the news for old, too.
   #if !hasFeature(Embedded)
     @inline(__always)
   #endif
   @inlinable package var isTimedWhenMade: Bool {
-    position != nil && kind.priority == .alert && fixAge >= .seconds(1)
+    position != nil && (isToldWhenMade || kind.priority == .alert && fixAge >= .seconds(1))
   }
 
-  /// When the position was measured, or an alert raised that has an older one, in whole seconds since 1970, for receivers that take two
+  /// The time of forms that have one: of the position, or of the packet when that is old or there is none; nil while it is unknown.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var formTime: UTCTime? { isTimedWhenMade ? utc : utc(of: position?.fixTime ?? time) }
+
+  /// The same for forms with thousandths of a second: for receivers that drop what has a time that was told before, it is later by as many
+  /// of them as `epochSeconds` is by seconds.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var toldTime: UTCTime? {
+    formTime.map { UTCTime(microseconds: $0.microseconds &+ 1000 * Int64(position?.addedSeconds ?? 0)) }
+  }
+
+  /// When the position was measured, or a packet made that has an old one, in whole seconds since 1970, for receivers that take two
   /// messages of one second for the same: of packets that would have one second, or an earlier one than what was told before, each has
   /// the next. So it may be too late, by 7 s at most.
   #if !hasFeature(Embedded)
     @inline(__always)
   #endif
   @inlinable package var epochSeconds: Int64? {
-    guard let utc = isTimedWhenMade ? utc : utc(of: position?.fixTime ?? time), utc.microseconds >= 0 else {
-      return nil
-    }
+    guard let utc = formTime, utc.microseconds >= 0 else { return nil }
     return utc.microseconds / 1_000_000 + Int64(position?.addedSeconds ?? 0)
   }
 

@@ -10,6 +10,9 @@ public import Telemetry
 /// OsmAnd's becomes an attribute of the position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`,
 /// `reason`. The answer to a packet is the text of one *custom* command that was queued, which is taken as a request.
 ///
+/// `timestamp` is `Packet.toldTime`: of the position, and of a packet whose position is old that of the packet with `fixAge` beside it, as
+/// Traccar notifies nobody of what is a quarter of an hour old.
+///
 /// - Source: OsmAnd's online tracking and Traccar's decoder of it.
 @frozen public struct OsmAndForm: PacketForm, Sendable {
   /// The form.
@@ -36,7 +39,7 @@ extension Packet {
   func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     sink.append("id=")
     Packet.append(formText: trackerID, to: &sink)
-    if let time = epochMilliseconds {
+    if let time = toldTime.map({ $0.microseconds / 1000 }), time >= 0 {
       // Beyond 2^31 the server takes the number for milliseconds, before it for seconds.
       sink.append("&timestamp=")
       sink.append(decimal: time > 2_147_483_647 ? time : time / 1000)
@@ -50,6 +53,7 @@ extension Packet {
       append("&bearing=", position.courseCentidegrees.map { Int64($0) }, decimals: 2, to: &sink)
       append("&altitude=", position.altitudeDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
       append("&accuracy=", position.accuracyDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
+      if isTimedWhenMade { append("&fixAge=", fixAge.microseconds / 100_000, decimals: 1, to: &sink) }
     }
     if let alarm = PacketMeaning(self)?.words.traccar {
       sink.append("&alarm=")

@@ -6,7 +6,7 @@ public import Telemetry
 ///
 /// Its `coords` must be whole, so that speed, heading and accuracy that are not known are -1; a height that is not known is 0,
 /// as this form has no other word for it. A packet without a position has none and is kept at the last known place. A packet of before
-/// the time is known is not carried: the form must have it. No command comes back on this form.
+/// the time is known is not carried: the form must have it; it is that of OsmAnd's form. No command comes back on this form.
 ///
 /// - Source: Traccar's decoder of its own client's JSON form.
 @frozen public struct TraccarForm: PacketForm, Sendable {
@@ -31,7 +31,7 @@ extension Packet {
   }
 
   func encodeTraccar(trackerID: Span<UInt8>, into sink: inout TextWriter) -> Bool {
-    guard let time = utc(of: position?.fixTime ?? time) else { return false }
+    guard let time = toldTime else { return false }
     sink.append("{\"device_id\":")
     sink.append(jsonString: trackerID)
     sink.append(",\"location\":{\"timestamp\":\"")
@@ -76,6 +76,10 @@ extension Packet {
     }
     sink.append(",\"armed\":")
     sink.append(flag: isArmed)
+    if isTimedWhenMade {
+      sink.append(",\"fixAge\":")
+      sink.append(fixed: fixAge.microseconds / 100_000, decimals: 1)
+    }
     if let supply, supply.charge == nil || supply.isCharging == nil {
       // One without the other has no place in `battery`.
       if let charge = supply.charge {

@@ -25,6 +25,8 @@ public final class PacketDelivery {
     package var topicForm: OwnTracksTopicForm?
     /// True for a way of text messages: their alphabet is smaller.
     package var isTextMessage = false
+    /// True when the server takes no packet without a position, whatever the format can carry.
+    package var needsPosition = false
     /// The most bytes of a message that it carries; nil for as many as there are.
     package var byteLimit: Int?
     /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
@@ -282,6 +284,9 @@ public final class PacketDelivery {
     {
       return refuse(sequence, way, place, tracker)
     }
+    if ways[way].needsPosition, tracker.outbox.packet(at: place).position == nil {
+      return refuse(sequence, way, place, tracker)
+    }
     let limit = ways[way].byteLimit ?? .max
     var whole = 0
     for cut in PacketCut.allCases {
@@ -335,6 +340,10 @@ public final class PacketDelivery {
   private func refuse(_ sequence: UInt32, _ way: Int, _ place: Int, _ tracker: borrowing Tracker) {
     let kind = tracker.outbox.name(at: place).kind
     let packet = tracker.outbox.packet(at: place)
+    if ways[way].needsPosition, packet.position == nil {
+      refusals[way] = "the server takes no packet without a position, and \(kind.name) packet \(sequence) has none"
+      return dispatcher.cantCarry(sequence, on: way, at: now)
+    }
     let lack: String
     switch ways[way].format {
     case .minimal where packet.position == nil, .ownTracks where packet.position == nil,

@@ -90,6 +90,8 @@ package struct HTTPSettings: Equatable, Sendable {
   package var tls = TLSSettings()
   /// Timeout of a request. Default 30 s.
   package var timeout: Interval = .seconds(30)
+  /// True for a webhook of Home Assistant, by its path.
+  package var isHomeAssistantWebhook: Bool { url.contains("/api/webhook/") }
 
   /// A server on this machine.
   package init() {}

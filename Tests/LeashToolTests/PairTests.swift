@@ -61,7 +61,7 @@ import Uplinks
     #expect(after != before && after.contains("// The bike's own file: ümlaut") && after.contains("/* the add-on's */"))
     #expect(try String(contentsOfFile: file + ".before", encoding: .utf8) == before)
     #expect(ToolRun("config", "check", file).code == .success)
-    #expect(try kept(broker).filter { $0 != "homeassistant/device/leash_bike42/config" } == [])
+    #expect(try kept(broker) == ["homeassistant/device/leash_bike42/config"])
 
     // Again it adds nothing, and tells what is there by now.
     try put("{\"phase\":\"parked\"}", at: "leash/bike42/packet", broker)
@@ -130,6 +130,66 @@ import Uplinks
     #expect(secure.out.contains("tls: true") && secure.out.contains("trusted: [\"dismiss\""))
     #expect(pair(file).code == .usage && pair(file, "--print", "--broker", "a:b:c").code == .usage)
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("homeAssistant") == false)
+  }
+
+  @Test func addressesOfBrokersAreThoseOfTheConfiguration() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("leash.json5", "{}")
+    for (broker, keys) in [
+      ("[::1]:1884", #"host: "::1", port: 1884"#), ("[::1]", #"host: "::1""#), ("::1", #"host: "::1""#),
+      ("ha.example:1", #"host: "ha.example", port: 1"#),
+    ] {
+      let run = pair(file, "--print", "--broker", broker)
+      #expect(run.code == .success && run.out.contains("{ by: \"mqtt\", \(keys), receiver:"), "\(run.out)\(run.err)")
+    }
+    for broker in ["[::1", "[::1]:0", "a:b:c", "ha.example:", "h\"", ""] {
+      #expect(pair(file, "--print", "--broker", broker).code == .usage, "\(broker)")
+    }
+    let paired = try folder.file(
+      "paired.json5", "{ uplinks: [{ by: \"mqtt\", host: \"::1\", port: 1, homeAssistant: true }] }")
+    #expect(pair(paired, "--print", "--broker", "[::1]:1").code == .success)
+    #expect(pair(paired, "--print", "--broker", "[::1]:2").code == .usage)
+  }
+
+  @Test func whatIsNotPairedIsNotSaidToBeAdded() throws {
+    let folder = try TemporaryFolder()
+    let text = "{ uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: 1, format: \"text\" }] }"
+    for text in [text, "{}", "{ uplinks: [{ by: \"http\", url: \"http://localhost/\" }] }"] {
+      let file = try folder.file("leash.json5", text)
+      let run = pair(file, "--remove")
+      #expect(run.code == .checkFailed && run.err.contains("it is not paired with Home Assistant"), "\(run.err)")
+      #expect(!run.err.contains("added"), "\(run.err)")
+    }
+  }
+
+  /// A file that others link to stays where it is.
+  @Test func aLinkedConfigurationStaysLinked() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let folder = try TemporaryFolder()
+    let text = "{ trackerId: \"bike42\", uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: \(broker.port) }] }"
+    let real = try folder.file("real.json5", text)
+    let link = real + ".link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.json5")
+    #expect(pair(link).code == .success)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "real.json5")
+    #expect(try String(contentsOfFile: real, encoding: .utf8).contains("homeAssistant: true"))
+    #expect(try String(contentsOfFile: real + ".before", encoding: .utf8) == text)
+    // What it keeps is what the tracker tells when it runs, and all that goes is counted.
+    try put("{}", at: "leash/bike42/packet", broker)
+    try put("online", at: "leash/bike42/available", broker)
+    #expect(try announcement(broker).contains(#""sw":"\#(Version.number)""#))
+    let removal = pair(link, "--remove")
+    #expect(removal.out.contains(": 3 messages removed"), "\(removal.out)")
+  }
+
+  private func announcement(_ broker: MosquittoServer) throws -> String {
+    var settings = MQTTSettings()
+    settings.host = "127.0.0.1"
+    settings.port = broker.port
+    let visitor = try MQTTVisitor(settings, as: "-test", within: .seconds(5))
+    defer { visitor.leave() }
+    let heard = visitor.listen(to: ["homeassistant/#"], for: .milliseconds(500))
+    return String(decoding: heard.first?.bytes ?? [], as: UTF8.self)
   }
 
   /// What would be left out without a word is refused: the file and the broker stay as they are.

@@ -76,6 +76,29 @@ import Uplinks
     #expect(problem(uplink)?.contains(words) == true, "\(problem(uplink) ?? "nothing is wrong")")
   }
 
+  @Test func aTopicThatIsRefusedIsToldOnce() {
+    for uplink in ["homeAssistant: { availability: \"a+b\" }", "homeAssistant: { prefix: \"a+b\" }"] {
+      let lines = problem(uplink)?.split(separator: "\n") ?? []
+      #expect(lines.count == 1 && lines.first?.contains("without '#' and '+'") == true, "\(lines)")
+    }
+  }
+
+  /// What works with some brokers, and what does nothing, is told; it is not refused.
+  @Test(arguments: [
+    ("topic: \"a//b\"", "has an empty level"), ("topic: \"/a\"", "has an empty level"),
+    ("commandTopic: \"a/\"", "has an empty level"), ("trusted: [\"locate\"]", "no request can come on this uplink"),
+  ])
+  func whatMayNotWorkIsWarnedOf(uplink: String, words: String) throws {
+    func warnings(_ uplink: String) throws -> [String] {
+      try BoardConfigurationFile(
+        text: "{ uplinks: [{ by: \"mqtt\", host: \"localhost\", \(uplink) }] }", name: "x"
+      ).warnings.filter { $0.contains(words) }
+    }
+    #expect(try warnings(uplink).count == 1)
+    #expect(try warnings("topic: \"a/b\", commandTopic: \"c\", trusted: [\"locate\"]").isEmpty)
+    #expect(try warnings("homeAssistant: true, trusted: [\"locate\"]").isEmpty)
+  }
+
   @Test func twoWaysToOneServerAreOneTooMany() {
     let second = ", { by: \"mqtt\", host: \"localhost\", homeAssistant: true, receiver: \"b\", topic: \"b\" }"
     #expect(problem("homeAssistant: true", more: second)?.contains("expected once") == true)

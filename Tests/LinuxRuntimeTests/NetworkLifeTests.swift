@@ -52,6 +52,28 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     #expect(board.server.mail.sequences.count == board.server.mail.bodies.count)
   }
 
+  /// It refuses them for ever, where Traccar's server keeps them at the last known place.
+  @Test(arguments: [("/api/webhook/x", false), ("/", true)])
+  func homeAssistantsWebhookGetsNoPacketWithoutAPosition(path: String, isSent: Bool) throws {
+    let file = try BoardConfigurationFile(
+      text: """
+        { uplinks: [{ by: "http", url: "http://a.example\(path)", format: "osmAnd", inAddress: true }] }
+        """, name: "x")
+    let board = NetworkBoard(try Folder(isInMemory: true), file.configuration.uplinks[0])
+    try board.start()
+    board.live(until: hour(0.5))
+    let run = try #require(board.run?.run)
+    for request in ["privacy on", "info"] { try run.hear(Array(request.utf8), from: .console, at: board.clock.now) }
+    board.live(until: hour(0.6))
+    let told = board.server.mail.bodies.map(\.text)
+    #expect(told.contains { $0.contains("&lat=") } && told.contains { !$0.contains("&lat=") } == isSent, "\(told)")
+    #expect(board.run?.unsentCount == 0 && (run.diagnostics.packetsUncarried > 0) != isSent)
+    let refusal = try board.way.facts.first { $0.name == "last refusal" }?.value
+    let reason = "the server takes no packet without a position, and status packet"
+    #expect(refusal?.hasPrefix(reason) == (isSent ? nil : true))
+    board.stop()
+  }
+
   @Test func whatAServerTookBeforeItDiedIsSentAgain() throws {
     let board = try life(.diesBeforeItAnswers, until: 3)
     board.live(until: hour(2))

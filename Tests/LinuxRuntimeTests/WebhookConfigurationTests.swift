@@ -81,11 +81,35 @@ import Uplinks
           + " {status.value} {fence.name} {alarm.number} {place.name} {battery} {signal} {mcc} {near}\"") == nil)
   }
 
+  /// A header that stays empty is told as a body is that does.
+  @Test func aPlaceInAHeaderThatIsNeverFilledIsRefused() throws {
+    for name in ["nosuch", "alert.id"] {
+      #expect(
+        problem("format: \"text\", body: \"{packet}\", headers: { Title: \"alert {\(name)}\" }")?.contains(
+          "the placeholder in the header \"Title\" would be empty: this way has the form \"text\"") == true)
+    }
+    #expect(problem("format: \"text\", body: \"{packet}\", headers: { Title: \"{packet}\", X: \"{ }\" }") == nil)
+    #expect(problem("body: \"{packet}\", headers: { Title: \"{alert.id}\" }") == nil)
+    // Without a body nothing is filled.
+    func warnings(_ uplink: String) throws -> [String] {
+      try file(uplink).warnings.filter { $0.contains("sent as it is") }
+    }
+    #expect(try warnings("headers: { Title: \"{alert.id}\" }").count == 1)
+    #expect(try warnings("headers: { Title: \"{nosuch}\", A: \"b\" }").isEmpty)
+    #expect(try warnings("body: \"{packet}\", headers: { Title: \"{alert.id}\" }").isEmpty)
+  }
+
   @Test func anEmptyKeySignsNothing() throws {
     #expect(
       try file("sign: {}").warnings.filter { $0.contains("sign") } == [
         "x:1:54: 'uplinks[0].sign' is empty: nothing is signed; expected 'key' in it"
       ])
+  }
+
+  @Test(arguments: [("k", true), ("seven77", true), ("eight888", false)])
+  func aKeyThatIsSoonGuessedIsWarnedOf(key: String, isWarned: Bool) throws {
+    let warnings = try file("sign: { key: \"\(key)\" }").warnings
+    #expect(warnings.contains { $0.contains("bytes are soon guessed") } == isWarned, "\(warnings)")
   }
 
   @Test func onlyAFormGoesIntoAnAddress() {

@@ -99,6 +99,17 @@ import Traccar
     #expect(text(message(packet, as: OsmAndForm()))?.contains("&fences=3&") == true)
   }
 
+  /// What a form has no word for is not made up without being told.
+  @Test func whatStandsForAnUnknownValueIsInTheTable() throws {
+    for (value, forms) in [
+      ("accuracy", [PacketFormat.json, .osmAnd, .traccar]), ("altitude", [.json, .ownTracks, .osmAnd]),
+      ("speed", [.json, .ownTracks, .osmAnd, .traccar]), ("course", [.json, .ownTracks, .osmAnd, .traccar]),
+    ] {
+      let carrying = try PacketFormat.allCases.filter { try carries("\(value): that it is unknown", $0) && $0 != .text }
+      #expect(Set(carrying) == Set(forms), "\(value)")
+    }
+  }
+
   @Test func theMinimalFormCarriesAPlaceAndNothingElse() {
     let carried = FormTable.contents.filter { FormTable.carries($0, PacketFormat.minimal) }.map(\.name)
     #expect(carried == ["latitude, longitude"])
@@ -120,6 +131,17 @@ import Traccar
       #expect(read == (meaning == .outside ? .geofenceExit : meaning))
       #expect(PacketMeaning(traccar: Array(bytes.dropLast()).span) == nil)
       #expect(PacketMeaning(traccar: (bytes + [0x73]).span) == nil)
+    }
+  }
+
+  /// `!` is a tow there: who drives too fast is not carried off.
+  @Test func drivingHasLettersOfItsOwnInOwnTracks() {
+    for (reason, letter) in [
+      (StatusReason.overspeed, "s"), (.hardAcceleration, "h"), (.hardBraking, "h"), (.hardCornering, "h"), (.pong, "r"),
+    ] {
+      var packet = full(.status)
+      packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+      #expect(text(message(packet, as: OwnTracksForm()))?.contains("\"t\":\"\(letter)\"") == true, "\(reason.name)")
     }
   }
 

@@ -65,7 +65,7 @@ import Traccar
     #expect(transition["tst"] as? Int == 1_699_999_980 && location["tst"] as? Int == 1_700_000_000)
   }
 
-  /// Forms with finer times tell them as they are.
+  /// Forms with finer times have the next thousandth.
   @Test func trap7OfPositionsOfASecondEachHasTheNext() throws {
     var packet = full()
     for added in 1...7 {
@@ -73,9 +73,34 @@ import Traccar
       #expect(try object(packet)["tst"] as? Int == 1_700_000_000 + added)
       #expect(text(message(packet, as: OwnTracksCompactForm()))?.split(separator: ",")[1] == "6553F10\(added)")
     }
-    #expect(try query(packet).value("timestamp") == "1700000000000")
+    #expect(try query(packet).value("timestamp") == "1700000000007")
+    #expect(text(message(packet, as: TraccarForm()))?.contains(#""timestamp":"2023-11-14T22:13:20.007Z""#) == true)
     #expect(message(packet, as: JSONForm()) == message(full(), as: JSONForm()))
-    #expect(message(packet, as: TraccarForm()) == message(full(), as: TraccarForm()))
+  }
+
+  /// Traccar notifies nobody of an event that is a quarter of an hour old.
+  @Test func formsWithOneTimeTellOfAnOldPositionWhenThePacketWasMade() throws {
+    let seen = UTCTime(microseconds: 1_700_000_000_000_000 - 1_200_640_000)
+    for (kind, isMarked) in [(PacketKind.movement, false), (.fence, false), (.status, true), (.parking, true)] {
+      var packet = full(kind)
+      packet.position?.fixTime = packet.time - .milliseconds(1_200_640)
+      packet.isToldWhenMade = isMarked
+      let told = try query(packet)
+      #expect(told.value("timestamp") == "1700000000000" && told.value("fixAge") == "1200.6", "\(kind.name)")
+      let location = try #require(try object(packet, TraccarForm())["location"] as? [String: Any])
+      #expect(location["timestamp"] as? String == "2023-11-14T22:13:20.000Z", "\(kind.name)")
+      #expect((location["extras"] as? [String: Any])?["fixAge"] as? Double == 1200.6, "\(kind.name)")
+      if kind != .status { #expect(try object(packet)["tst"] as? Int == 1_700_000_000) }
+      for form in [PacketFormat.osmAnd, .traccar] {
+        let facts = try PacketDecoder().decode(message(packet, as: form) ?? [])[0].facts
+        #expect((facts.time.map { $0.microseconds - seen.microseconds })?.magnitude ?? .max <= 50_000, "\(form.name)")
+      }
+    }
+    // A point of a path is where it was then.
+    var point = full(.location)
+    point.position?.fixTime = point.time - .seconds(1200)
+    #expect(try query(point).value("timestamp") == "1699998800000")
+    #expect(try query(point).value("fixAge") == nil)
   }
 
   @Test func trap8NothingButPositionsAndWhoItIsMayBeKept() {

@@ -92,8 +92,9 @@ import Testing
         degrees: 1e-6, altitude: nil, accuracy: nil, speed: nil, course: nil, microseconds: nil, odometer: nil,
         battery: false, motion: false)
     case .ownTracks: Resolution(altitude: 1, accuracy: nil, speed: 1 / 3.6, course: 1, microseconds: 1_101_000)
-    case .osmAnd: Resolution(speed: 0.001)
-    case .traccar: Resolution()
+    // Of an alert with an old position the age tells when that was, in tenths of a second.
+    case .osmAnd: Resolution(speed: 0.001, microseconds: 101_000)
+    case .traccar: Resolution(microseconds: 101_000)
     case .ownTracksCompact:
       Resolution(
         degrees: 1e-6, altitude: 10, accuracy: nil, speed: 1 / 3.6, course: 10, microseconds: 1_000_000, odometer: 1000,

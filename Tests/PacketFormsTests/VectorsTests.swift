@@ -159,7 +159,7 @@ import Traccar
     let alarms = try decoded("id=bike42&timestamp=1700000000&lat=48.85833&lon=2.29513&alarm=vibration,tampering")
     #expect(alarms.facts.meaning == .vibration && alarms.value("alarm") == "vibration,tampering")
     let low = try decoded("/?id=bike42&timestamp=1700000000&alarm=lowBattery")
-    #expect(low.facts.latitude == nil && low.value("alarm") == "lowBattery" && low.facts.meaning == nil)
+    #expect(low.facts.latitude == nil && low.value("alarm") == "lowBattery" && low.facts.meaning == .lowBattery)
     let exact = try decoded("/?id=bike42&timestamp=1700000000123&charge=1")
     #expect(exact.facts.time?.microseconds == 1_700_000_000_123_000)
     #expect(exact.fields.last?.meaning.contains("only the word true counts") == true)

@@ -203,10 +203,14 @@ private func variants() -> [Packet] {
     #expect(record(packet).count == record(full()).count)
     #expect(copy.position?.satellites == packet.position?.satellites)
   }
+  packet.isToldWhenMade = true
+  let old = try #require(read(record(packet))).packet
+  #expect(old == packet && old.isToldWhenMade && old.toldTime == packet.toldTime)
+  packet.isToldWhenMade = false
   packet.position?.addedSeconds = 8
   #expect(packet.position?.addedSeconds == 7)
   packet.position = nil
-  for (place, bit) in [(8, 0x08), (7, 0x40), (7, 0x80)] as [(Int, UInt8)] {
+  for (place, bit) in [(8, 0x08), (7, 0x40), (7, 0x80), (7, 0x20)] as [(Int, UInt8)] {
     var bytes = record(packet)
     bytes[place] |= bit
     #expect(read(bytes) == nil, "where there is no position nothing is added to its time")

@@ -129,7 +129,7 @@ import TrackerCore
     for _ in 0..<count { owner.submit(.locate) }
     for packet in owner.news(.location).map(\.packet) {
       let second = packet.epochSeconds ?? 0
-      #expect((second * 1000 - (packet.epochMilliseconds ?? 0)).magnitude <= 2000)
+      #expect((second * 1000 - (packet.toldTime?.microseconds ?? 0) / 1000).magnitude <= 2000)
       told.append(second - start)
     }
   }
@@ -161,6 +161,30 @@ import TrackerCore
   let seconds = alerts.map { $0.epochSeconds ?? 0 }
   #expect(alerts.count >= 4 && alerts.contains { $0.fixAge > .seconds(60) })
   #expect(seconds == Array(Set(seconds)).sorted(), "\(seconds)")
+}
+
+/// Traccar notifies nobody of what is a quarter of an hour old, and drops a position that has the time of another.
+@Test func whatIsToldLongAfterTheLastFixHasATimeOfItsOwn() {
+  var owner = Owner(hertz: 50, isWatched: false)
+  let start: Int64 = 1_764_000_000_000_000
+  owner.fix(speed: 0, utc: UTCTime(microseconds: start))
+  let first = owner.clock
+  owner.stand(seconds: 310)
+  owner.handle(seconds: 260)
+  for _ in 0..<4 {
+    owner.handle(seconds: 20)
+    owner.submit(.locate)
+    owner.submit(.dismiss(alert: 99))
+  }
+  let told = owner.news().map(\.packet).filter { $0.position != nil && $0.fixAge >= .seconds(7) }
+  #expect(told.count >= 10 && Set(told.map(\.kind)).count == 3, "\(told.map { "\($0.kind.name)" })")
+  var times: Set<Int64> = []
+  for packet in told {
+    let time = (packet.toldTime?.microseconds ?? 0) - start
+    let made = (packet.time - first).microseconds
+    #expect((0...10_000).contains(time - made), "\(packet.kind.name) of \(made) µs is told as of \(time) µs")
+    #expect(times.insert(time / 1000).inserted, "\(packet.kind.name)")
+  }
 }
 
 @Test func anAnswerToAnOlderAlertOfAnAlarmEndsNoNewerOne() throws {

@@ -17,6 +17,14 @@ import Testing
     let wait = backOff.next(after: .refusal)
     #expect(wait >= .seconds(seconds) && wait < .milliseconds(seconds * 1250))
   }
+  // What passes by itself makes no refusal last longer, and the other way round.
+  var mixed = BackOff(seed: 7)
+  for _ in 0..<5 { _ = mixed.next(after: .passing) }
+  #expect(mixed.next(after: .refusal) < .milliseconds(75_000))
+  #expect(mixed.next(after: .refusal) >= .seconds(120))
+  #expect(mixed.next(after: .passing) >= .seconds(32))
+  mixed.reset()
+  #expect(mixed.next(after: .passing) < .milliseconds(1250) && mixed.next(after: .refusal) < .milliseconds(75_000))
   var other = BackOff(seed: 8)
   var same = BackOff(seed: 7)
   var first = BackOff(seed: 7)

@@ -157,6 +157,55 @@ import Testing
     #expect(server.bodies == ["packet 1"])
   }
 
+  /// The server takes others, so it is not the server.
+  @Test(arguments: [400, 413, 422])
+  func aPacketThatAloneIsRefusedHoldsUpNoOther(status: Int) throws {
+    let server = try HTTPServer { _, request in .status(request.body == Array("packet 2".utf8) ? status : 200) }
+    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    for number in UInt32(1)...3 { way.take(number) }
+    way.turns { way.delivered == [1, 3] }
+    #expect(refused(way) == [2] && way.isOpen)
+    // It is given again and again, as nobody else has it.
+    for number in UInt32(4)...6 {
+      way.take(2)
+      way.take(number)
+      way.turns { way.delivered.last == number && refused(way).count == Int(number) - 2 }
+    }
+    way.take(2)
+    way.turns { refused(way).count == 5 }
+    #expect(way.isOpen && way.failure == nil)
+  }
+
+  @Test func aServerThatRefusesEveryPacketIsLeftAlone() throws {
+    let server = try HTTPServer { number, _ in .status(number == 0 ? 200 : 422) }
+    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    for number in UInt32(1)...4 { way.take(number) }
+    way.turns { way.failure != nil }
+    #expect(server.bodies == ["packet 1", "packet 2", "packet 3"] && refused(way) == [2, 3])
+  }
+
+  /// The pauses over one packet grow; the first of another kind, perhaps the first with a position, waits a minute at most.
+  @Test func aPacketThatTheServerHasNotSeenWaitsAMinuteAtMost() throws {
+    let server = try HTTPServer { _, request in .status(request.body == Array("packet 1".utf8) ? 422 : 200) }
+    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    func retry() -> Instant? { if case .failed(_, let retry) = way.uplink.state { retry } else { nil } }
+    var tried = MonotonicClock.now
+    for count in 1...5 {
+      way.take(1)
+      if let retry = retry() {
+        tried = retry
+        way.uplink.advance(to: retry)
+      }
+      way.turns { refused(way).count == count && retry() != nil }
+    }
+    #expect(try #require(retry()) > MonotonicClock.now + .seconds(800))
+    way.take(2)
+    let soon = try #require(retry())
+    #expect(soon == tried + .seconds(60))
+    way.uplink.advance(to: soon)
+    way.turns { way.delivered == [2] && way.isOpen }
+  }
+
   @Test func anAlertDoesNotWaitForTheEndOfALongPause() throws {
     let server = try HTTPServer { number, _ in .status(number == 0 ? 400 : 200) }
     let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))

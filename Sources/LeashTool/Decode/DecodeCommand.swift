@@ -138,10 +138,10 @@ enum DecodeCommand {
     let widest = min(40, message.fields.map(\.name.count).max() ?? 0)
     for field in message.fields {
       var line =
-        "\(field.problem == nil ? " " : "!") \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
+        "\(field.problem == nil ? " " : "!") \(shown(field.name))\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
       if !field.unit.isEmpty { line += " \(unit(of: field))" }
       line += "  \(field.meaning.isEmpty ? "no field that Leash knows in this form" : field.meaning)"
-      if let problem = field.problem { line += "  (! \(problem))" }
+      if let problem = field.problem { line += "  (! \(shown(problem)))" }
       if let trap = field.trap { line += "  (trap: \(trap.text))" }
       lines.append(line)
     }
@@ -157,28 +157,29 @@ enum DecodeCommand {
     case "1e-6 °":
       guard let steps = Int64(field.value) else { return field.unit }
       return "\(field.unit) = \(TimeText.decimal(Double(steps) / 1e6, 6)) °"
+    case "10 °", "10 m":
+      guard let steps = Int64(field.value), steps.magnitude < 1 << 40 else { return field.unit }
+      return "\(field.unit) = \(steps * 10)\(field.unit.dropFirst(2))"
     case "hex s since 1970": return field.unit + date(digits ? Int64(field.value, radix: 16) : nil)
     case "s since 1970": return field.unit + date(digits ? Int64(field.value) : nil)
+    case "ms since 1970": return field.unit + date(digits ? Int64(field.value) : nil, perSecond: 1000)
     case "s or ms since 1970":
-      guard let number = Int64(field.value) else { return "ISO 8601" }
-      return number >= 2_147_483_647 ? "ms since 1970" + date(number / 1000) : "s since 1970" + date(number)
+      guard let number = Int64(field.value) else { return Double(field.value) == nil ? "ISO 8601" : field.unit }
+      return number >= 2_147_483_647
+        ? "ms since 1970" + date(number, perSecond: 1000) : "s since 1970" + date(number)
     default: return field.unit
     }
   }
 
-  private static func date(_ seconds: Int64?) -> String {
-    guard let seconds, (0..<1 << 36).contains(seconds) else { return "" }
+  private static func date(_ count: Int64?, perSecond: Int64 = 1) -> String {
+    guard let count, (0..<perSecond << 36).contains(count) else { return "" }
     var text = ByteBuffer()
-    text.append(iso8601: UTCTime(microseconds: seconds * 1_000_000))
+    text.append(iso8601: UTCTime(microseconds: count * (1_000_000 / perSecond)))
     return " = " + String(decoding: text.bytes, as: UTF8.self)
   }
 
   /// Without what a terminal would take for a command.
-  private static func shown(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
-  }
+  private static func shown(_ text: String) -> String { terminalText(text) }
 
   private static func object(_ message: DecodedMessage) -> String {
     let fields = message.fields.map { field in

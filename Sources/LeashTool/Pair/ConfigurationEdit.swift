@@ -47,10 +47,14 @@ struct ConfigurationEdit {
     return nil
   }
 
-  /// Puts the text into the place of a file, whose owner and rights stay; the file of before is kept beside it.
+  /// Puts the text into the place of a file, whose owner and rights stay; the file of before is kept beside it. A link stays one, to a
+  /// file with the text.
   ///
   /// - Returns: Where that is.
-  func write(to path: String) throws(CommandFailure) -> String {
+  func write(to link: String) throws(CommandFailure) -> String {
+    guard let real = realpath(link, nil) else { throw failure(link) }
+    defer { free(real) }
+    let path = String(cString: real)
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path) }
     let (new, old) = ("\(path).new-\(getpid())", "\(path).before")
@@ -63,7 +67,7 @@ struct ConfigurationEdit {
     let error = errno
     close(file)
     unlink(old)
-    guard isWritten, link(path, old) == 0, rename(new, path) == 0 else {
+    guard isWritten, Glibc.link(path, old) == 0, rename(new, path) == 0 else {
       let reason = isWritten ? errno : error
       unlink(new)
       throw .environment("\(path): \(String(cString: strerror(reason)))")

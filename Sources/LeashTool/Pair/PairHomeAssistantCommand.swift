@@ -42,6 +42,10 @@ enum PairHomeAssistantCommand {
     guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
     var edit = ConfigurationEdit(try text(of: path))
     var configuration = file.configuration
+    let isPaired = place(in: configuration) != nil
+    if arguments[remove], !isPaired, arguments[broker] == nil, firstBroker(in: configuration) == nil {
+      throw .check("\(path): it is not paired with Home Assistant; nothing was changed")
+    }
     if let place = place(in: configuration), case .mqtt(let mqtt) = configuration.uplinks[place].kind {
       if let wanted = arguments[broker], !names(mqtt, wanted) {
         throw .usage(
@@ -57,10 +61,15 @@ enum PairHomeAssistantCommand {
         ).configuration
       } catch {
         guard case .invalid(let lines) = error else { throw .check("\(path): can't be read") }
+        guard !arguments[remove] else {
+          throw .check("\(path): it is not paired with Home Assistant; nothing was changed")
+        }
         for line in lines { console.err.writeLine(line) }
         throw .check("nothing was changed: Home Assistant can't be added to this configuration")
       }
     }
+    // As the tracker announces it, when it runs.
+    for place in configuration.uplinks.indices { configuration.uplinks[place].tell(version: Version.number) }
     guard let place = place(in: configuration), case .mqtt(let mqtt) = configuration.uplinks[place].kind,
       let settings = mqtt.homeAssistant
     else { throw .check("there is no uplink for Home Assistant") }
@@ -82,7 +91,7 @@ enum PairHomeAssistantCommand {
     defer { visitor.leave() }
     if arguments[remove] {
       if !edit.removed.isEmpty { report.before = try edit.write(to: path) }
-      let kept = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
+      report.count = filled(visitor.listen(to: topics(of: settings), for: .seconds(1)))
       // Home Assistant takes a moment to forget.
       for messages in [settings.removal, settings.packetRemoval] {
         guard visitor.publish(messages, within: .seconds(30)) == messages.count else {
@@ -90,8 +99,7 @@ enum PairHomeAssistantCommand {
         }
         _ = visitor.listen(to: [], for: .seconds(1))
       }
-      report.left = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
-      report.count = max(0, kept - report.left)
+      report.left = filled(visitor.listen(to: topics(of: settings), for: .seconds(1)))
     } else {
       if !edit.added.isEmpty { report.before = try edit.write(to: path) }
       let messages = settings.otherFormsRemoval + settings.announcement.messages
@@ -113,6 +121,16 @@ enum PairHomeAssistantCommand {
 
   private static func topics(of settings: HomeAssistantSettings) -> [String] {
     (settings.removal + settings.packetRemoval).map(\.topic)
+  }
+
+  /// Topics with a message; a tracker that runs may have published several on one.
+  private static func filled(_ heard: [MQTTMessage]) -> Int {
+    Set(heard.filter { !$0.bytes.isEmpty }.map(\.topic)).count
+  }
+
+  private static func firstBroker(in configuration: BoardConfiguration) -> MQTTSettings? {
+    for uplink in configuration.uplinks { if case .mqtt(let mqtt) = uplink.kind { return mqtt } }
+    return nil
   }
 
   /// The uplink that Home Assistant is told by.
@@ -155,16 +173,11 @@ enum PairHomeAssistantCommand {
       return
     }
     guard let wanted else { throw .usage("there is no uplink by \"mqtt\"; expected '--broker HOST'") }
-    var parts = wanted.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    var port = ""
-    if parts.count == 2, let number = UInt16(parts[1]), number > 0 {
-      port = ", port: \(number)"
-      parts.removeLast()
+    guard let host = host(wanted) else {
+      throw .usage("option '--broker': '\(wanted)' is not HOST, HOST:PORT or [ADDRESS]:PORT")
     }
-    guard parts.count == 1, !parts[0].isEmpty, !parts[0].contains("\"") else {
-      throw .usage("option '--broker': '\(wanted)' is not HOST or HOST:PORT")
-    }
-    var text = "{ by: \"mqtt\", host: \"\(parts[0])\"\(port)"
+    let port = host.port == 0 ? "" : ", port: \(host.port)"
+    var text = "{ by: \"mqtt\", host: \"\(host.name)\"\(port)"
     if arguments[tls] { text += ", tls: true" }
     if let user = arguments[user] { text += ", user: \(json5Quoted(user))" }
     if let path = arguments[passwordFile] {
@@ -173,16 +186,24 @@ enum PairHomeAssistantCommand {
     }
     text += ", receiver: \"home-assistant\", homeAssistant: true"
     var trial = MQTTSettings()
-    trial.host = parts[0]
+    trial.host = host.name
     if arguments[tls] { trial.tls = TLSSettings() }
     if isSafe(trial) { text += ", " + trusted }
     text += " }"
     if let list { edit.insert(text, into: list) } else { edit.insert("uplinks: [\(text)]", into: root) }
   }
 
+  /// HOST, HOST:PORT or [ADDRESS]:PORT, with port 0 where none is said; nil for anything else.
+  private static func host(_ text: String) -> MQTTHost? {
+    guard let host = MQTTHost(text: text, port: 0) else { return nil }
+    var address = in6_addr()
+    return !host.name.contains(":") || inet_pton(AF_INET6, host.name, &address) == 1 ? host : nil
+  }
+
   /// Whether a broker is meant by HOST or HOST:PORT.
   private static func names(_ mqtt: MQTTSettings, _ wanted: String) -> Bool {
-    wanted == mqtt.host || wanted == "\(mqtt.host):\(mqtt.port)"
+    guard let host = host(wanted) else { return wanted == mqtt.host }
+    return host.name == mqtt.host && (host.port == 0 || host.port == mqtt.port)
   }
 
   /// What would be left out without a word.

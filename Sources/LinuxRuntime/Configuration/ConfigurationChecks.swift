@@ -236,6 +236,15 @@ extension BoardDraft {
         "'\(label).trusted': the connection to \(quoted(host)) can be intercepted; expected TLS, or a server on this machine",
         at: list.position)
     }
+    if let list = given["trusted"], word == "mqtt", draft.mqtt.commandTopic == nil, !draft.homeAssistant.isOn {
+      reader.warn(
+        "'\(label).trusted': no request can come on this uplink; expected 'commandTopic' beside it", at: list.position)
+    }
+    if let key = draft.http.signingKey, key.revealed.utf8.count < 8 {
+      reader.warn(
+        "'\(label).sign.key': \(key.revealed.utf8.count) bytes are soon guessed; expected 16 or more",
+        at: given["sign.key"]?.position ?? position)
+    }
     let secret = given["password"] ?? given["headers"]
     if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
@@ -281,6 +290,9 @@ extension BoardDraft {
         reader.warn(
           "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
           at: place)
+      }
+      if !draft.homeAssistant.isOn, topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+        reader.warn("'\(label).\(key)': \(quoted(topic)) has an empty level, which some brokers refuse", at: place)
       }
       if topic.hasPrefix("$") {
         reader.warn("'\(label).\(key)': \(quoted(topic)) begins with '$', which brokers keep for themselves", at: place)
@@ -352,23 +364,42 @@ extension BoardDraft {
         at: given["inAddress"]?.position ?? position)
     }
     if format == .osmAnd, !draft.http.usesAddress, draft.http.template == nil,
-      draft.http.url.contains("/api/webhook/")
+      draft.http.isHomeAssistantWebhook
     {
       reader.warn(
         "'\(label)': Home Assistant's webhook for \"osmAnd\" reads the address only; expected inAddress: true",
         at: given["url"]?.position ?? position)
     }
-    guard let template = draft.http.template else { return }
+    guard let template = draft.http.template else {
+      for header in draft.http.headers where !HTTPTemplate(header.value.revealed).names.filter(isPlace).isEmpty {
+        reader.warn(
+          "'\(label).headers': the placeholder in the header \(quoted(header.name)) is sent as it is; expected 'body', with which "
+            + "placeholders are filled", at: given["headers"]?.position ?? position)
+      }
+      return
+    }
     if draft.http.contentType.lowercased().contains("json"), !template.isJSON {
       reader.warn(
         "'\(label).body' is no JSON, as its content type says; expected JSON, or contentType: \"text/plain\"",
         at: given["body"]?.position ?? position)
     }
     guard format != .json else { return checkPlaces(of: template, draft, given, label, position) }
+    for header in draft.http.headers
+    where HTTPTemplate(header.value.revealed).names.contains(where: { $0 != "packet" }) {
+      // Its text may be a secret.
+      reader.note(
+        "'\(label).headers': the placeholder in the header \(quoted(header.name)) would be empty: this way has the form "
+          + "\"\(format.name)\", of which only {packet} is known", at: given["headers"]?.position ?? position)
+    }
     guard let name = template.names.first(where: { $0 != "packet" }) else { return }
     reader.note(
       "'\(label).body': {\(name)} is known of packets in the form \"json\", and this way has \"\(format.name)\", of which only {packet} is",
       at: given["body"]?.position ?? position)
+  }
+
+  /// True for a name that stands for something of a packet.
+  private func isPlace(_ name: String) -> Bool {
+    HTTPTemplate.ownNames.contains(name) || FieldTables.leashNames.contains(name)
   }
 
   /// Names that no packet has stay empty for ever.

@@ -74,7 +74,7 @@ extension MQTTHost {
   /// - Parameters:
   ///   - text: The text.
   ///   - port: The port where none is said.
-  init?(text: String, port: UInt16) {
+  package init?(text: String, port: UInt16) {
     var name = text[...]
     var port = port
     let after = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex
@@ -159,7 +159,9 @@ extension BoardDraft {
       ("topic", topic), ("commandTopic", commands), ("homeAssistant.availability", available),
       ("homeAssistant.prefix", draft.homeAssistant.prefix),
     ]
-    for (key, topic) in topics where topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+    // One that was refused is empty here, and was told already.
+    for (key, topic) in topics
+    where !topic.isEmpty && topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
       reader.note("'\(label).\(key)': \(quoted(topic)) has an empty level, which brokers refuse", at: place(key))
     }
     for (key, topic) in topics where topic.utf8.count > HomeAssistantDevice.longestTopic {
@@ -169,7 +171,7 @@ extension BoardDraft {
       reader.note("'\(label).\(key)': topics that begin with '$' are reserved for the broker", at: place(key))
     }
     let kept = ["", "/alert", "/status", "/ride", MQTTAnnouncement.late].map { topic + $0 }
-    if kept.contains(commands) || kept.contains(available) || commands == available {
+    if kept.contains(commands) || kept.contains(available) || (commands == available && !commands.isEmpty) {
       reader.note(
         "'\(label)': packets, requests and availability need different topics, and \(quoted(topic)) and those below it are for packets",
         at: place("commandTopic", "homeAssistant.availability", "topic"))

@@ -92,6 +92,10 @@ extension BoardParts {
         way.isTextMessage = transport == .sms
         way.byteLimit = transport?.payloadLimit
       }
+      if case .http(let settings) = uplink.kind, settings.isHomeAssistantWebhook {
+        // Its answer to a form without one is a refusal, where Traccar's server keeps the packet at the last known place.
+        way.needsPosition = format == .osmAnd
+      }
       way.topicForm = OwnTracksTopicForm(uplink, configuration.modem)
       way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }
       return way

@@ -25,7 +25,7 @@ struct Handover: TrackerPart {
 
   /// A position is about to be told, in a packet of its own.
   ///
-  /// - Parameter second: When it was measured, in seconds since 1970; of an alert with an older position, when it was raised.
+  /// - Parameter second: When it was measured, in seconds since 1970; of a packet with an old position, when it was made.
   /// - Returns: How many seconds later it is told, so that no other has its second and time does not run back. One that is more than 6 s
   ///   before the last is an older position that comes late, and is told as it is.
   mutating func noteTold(second: UInt32) -> UInt8 {

@@ -104,9 +104,14 @@ struct PlaceKeeper: TrackerPart {
     parkedE7.longitude = Int32(clamping: roundedToE7(position.longitudeE9))
   }
 
+  /// From this age on a packet is told with its own time: further behind the last that was told than `Handover.noteTold` looks, two of one
+  /// position would have one time.
+  private static var oldAge: Interval { .seconds(7) }
+
   func describe(in packet: inout Packet) {
     packet.position = lastFix.flatMap { PacketPosition($0) }
     packet.isStale = packet.fixAge > staleAfter
+    packet.isToldWhenMade = packet.fixAge >= PlaceKeeper.oldAge
     describeReception(lastFix?.dilution.horizontal, lastFix?.satellitesInView.packed ?? 0, in: &packet)
   }
 
@@ -114,6 +119,8 @@ struct PlaceKeeper: TrackerPart {
   func describe(_ point: PathKeeper.Point, in packet: inout Packet) {
     packet.position = point.position
     packet.isStale = packet.fixAge > staleAfter
+    // Where it was then is a point of the path, and has its own time.
+    packet.isToldWhenMade = false
     describeReception(point.dilution, point.satellitesInView, in: &packet)
   }
 
@@ -122,6 +129,7 @@ struct PlaceKeeper: TrackerPart {
     guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
     packet.position = position
     packet.isStale = packet.fixAge > staleAfter
+    packet.isToldWhenMade = packet.fixAge >= PlaceKeeper.oldAge
     describeReception(fix.dilution.horizontal, fix.satellitesInView.packed, in: &packet)
   }
 

@@ -6,8 +6,8 @@ import Quantities
 enum HTTPOutcome: Equatable {
   /// The server has it.
   case delivered
-  /// The server does not take it, and waiting does not change that.
-  case refused(reason: String)
+  /// The server does not take it, and waiting does not change that; whether for what it says, so that it may take another.
+  case refused(reason: String, isAboutPacket: Bool = false)
   /// It may work later, or at the time the server said.
   case passing(reason: String, retryAfter: Interval?)
   /// Something has to be changed before any packet can go, and this one waits for that.
@@ -41,6 +41,9 @@ enum HTTPOutcome: Equatable {
       let asked = Interval.seconds(result.retryAfterSeconds)
       let wait = result.retryAfterSeconds > 0 ? min(asked, retryAfterLimit) : nil
       return .passing(reason: "status \(status): \(words)", retryAfter: wait)
+    // What is not said of the sender, of the address or of its kind is said of the packet.
+    case 400..<500 where ![401, 402, 403, 404, 405, 407, 410, 415, 451].contains(status):
+      return .refused(reason: "status \(status)\(words(status))", isAboutPacket: true)
     default: return .refused(reason: "status \(status)\(words(status))")
     }
   }

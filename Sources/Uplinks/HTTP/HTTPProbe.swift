@@ -29,7 +29,7 @@ package enum HTTPProbe {
     result.detail = String(cString: words)
     switch HTTPOutcome.of(result, sentTo: settings.url, timeout: settings.timeout) {
     case .delivered, .redirected: return nil
-    case .refused(let reason), .passing(let reason, _), .broken(let reason): return reason
+    case .refused(let reason, _), .passing(let reason, _), .broken(let reason): return reason
     }
   }
 }

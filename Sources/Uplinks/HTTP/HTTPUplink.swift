@@ -8,7 +8,8 @@ import Telemetry
 /// HTTP over the board's network: a POST per packet, one after the other, alerts first, on a connection that stays open.
 ///
 /// A status of 2xx delivers a packet, and nothing else does; a body with it is told as the answer to that packet. A status that waiting does
-/// not change hands the packet back, and the way counts as failed until one is taken. Everything else is tried again with
+/// not change hands the packet back, and the way counts as failed until one is taken. If it is about the packet, as 400 and 422 are, and the
+/// server takes others, nothing else waits for that: see `RefusedPackets`. Everything else is tried again with
 /// back-off, after `Retry-After` where the server says so. A redirection is followed to the same host at most three times,
 /// with the same request, never from `https` to `http`.
 ///
@@ -49,6 +50,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
   var backOff: BackOff
   private var lastTry = Instant.zero
   private var pauseIsOrdered = false
+  private var refused = RefusedPackets()
   /// When an alert no longer waits for the report before it.
   private var alertDeadline: Instant?
   private var waiting = PacketQueue()
@@ -183,8 +185,9 @@ package final class HTTPUplink: Uplink, TellingUplink {
     case .pausing(let until):
       let soon = max(now, lastTry + BackOff.alertPatience)
       if isAlert, !pauseIsOrdered, soon < until {
-        phase = .pausing(until: soon)
-        if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: soon) }
+        shorten(to: soon)
+      } else if let limit = trialLimit, limit < until {
+        shorten(to: max(now, limit))
       }
       advance(to: now)
     case .asking(let current, _, _):
@@ -195,6 +198,17 @@ package final class HTTPUplink: Uplink, TellingUplink {
 
   /// Forgets a packet; a request for it that has left goes on.
   package func forget(_ sequence: UInt32, way: Int) { waiting.remove(sequence, way: way) }
+
+  private func shorten(to instant: Instant) {
+    phase = .pausing(until: instant)
+    if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: instant) }
+  }
+
+  /// Until when a pause over a packet's refusal may last while one waits that the server has not seen; nil for any other pause.
+  private var trialLimit: Instant? {
+    guard refused.isReason, waiting.packets.contains(where: { !refused.has($0) }) else { return nil }
+    return lastTry + Interval(microseconds: 60 * backOff.unit.microseconds)
+  }
 
   private func beginNext(at now: Instant) {
     guard case .resting = phase, let exchange, let packet = waiting.popFirst() else { return }
@@ -234,6 +248,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
       deliveredCount += 1
       doubt = nil
       backOff.reset()
+      refused.noteDelivered(packet)
       tell(.delivered(sequence: packet.sequence, way: packet.way))
       if !result.body.isEmpty {
         tell(.answer(result.body, to: packet.sequence, kind: packet.kind, way: packet.way))
@@ -245,7 +260,13 @@ package final class HTTPUplink: Uplink, TellingUplink {
       exchange.begin(packet.bytes, url: target)
       settle(at: now)
     case .redirected: refuse(packet, "the server redirects in a loop; change the address", at: now)
-    case .refused(let reason): refuse(packet, reason, at: now)
+    case .refused(let reason, true) where !refused.note(packet):
+      refusedCount += 1
+      tell(.undelivered(sequence: packet.sequence, way: packet.way, reason: reason))
+      if waiting.isEmpty { show(.open) }
+      beginNext(at: now)
+    case .refused(let reason, let isAboutPacket):
+      refuse(packet, reason, at: now, isAboutPacket: isAboutPacket)
     case .passing(let reason, let wait):
       waiting.putBack(packet)
       let own = backOff.next(after: .passing)
@@ -258,15 +279,17 @@ package final class HTTPUplink: Uplink, TellingUplink {
     }
   }
 
-  private func refuse(_ packet: OutgoingPacket, _ reason: String, at now: Instant) {
+  private func refuse(_ packet: OutgoingPacket, _ reason: String, at now: Instant, isAboutPacket: Bool = false) {
     refusedCount += 1
     pauseIsOrdered = false
     tell(.undelivered(sequence: packet.sequence, way: packet.way, reason: reason))
-    pause(reason, after: backOff.next(after: .refusal), at: now)
+    pause(reason, after: backOff.next(after: .refusal), at: now, isAboutPacket: isAboutPacket)
   }
 
-  private func pause(_ reason: String, after wait: Interval, at now: Instant) {
+  private func pause(_ reason: String, after wait: Interval, at now: Instant, isAboutPacket: Bool = false) {
+    refused.isReason = isAboutPacket
     var until = now + wait
+    if let limit = trialLimit { until = min(until, max(now, limit)) }
     if waiting.hasAlert, !pauseIsOrdered, let alert = waiting.first, alert.sequence != lastAlertTried {
       until = min(until, max(now, lastTry + BackOff.alertPatience))
       lastAlertTried = alert.sequence

@@ -79,6 +79,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   package var boardState: () -> [UInt8] = { [] }
   /// What is told beside the packets.
   private var announcer: MQTTAnnouncer?
+  /// The newest packet on each topic.
+  private var newest: [MessageTopic: UInt32] = [:]
 
   /// - Parameters:
   ///   - settings: The broker.
@@ -395,9 +397,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
     while case .open = phase, let client, let packet = waiting.popFirst() {
       let isLate = announcer?.isLate(packet.sequence) ?? false
       let suffix = isLate ? MQTTAnnouncement.late : "\(packet.head.topic.suffix)"
-      let (code, number) = client.publish(
-        packet.bytes, topic: settings.topic + suffix,
-        isRetained: settings.isRetained && packet.head.mayBeRetained && !isLate)
+      let isRetained = settings.isRetained && packet.head.mayBeRetained && !isLate && isNewest(packet)
+      let (code, number) = client.publish(packet.bytes, topic: settings.topic + suffix, isRetained: isRetained)
       switch code {
       case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
         Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
@@ -420,6 +421,13 @@ package final class MQTTUplink: Uplink, TellingUplink {
         settle(code, at: now)
       }
     }
+  }
+
+  /// True when none that is newer went to the same topic: whoever subscribes later is not to find where it was hours ago.
+  private func isNewest(_ packet: OutgoingPacket) -> Bool {
+    guard packet.sequence >= newest[packet.head.topic] ?? 0 else { return false }
+    newest[packet.head.topic] = packet.sequence
+    return true
   }
 
   /// A new alert does not wait for the end of a long pause.

@@ -23,6 +23,8 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
   private var events: [MQTTEvent] = []
   /// The library's last words about an error.
   private(set) var complaint: String?
+  /// The longest message that is heard: nothing longer is a request, and a visitor looks for announcements.
+  private let messageLimit: Int32
 
   /// - Returns: nil when libmosquitto has no memory or does not take the settings.
   init?(_ settings: MQTTSettings) {
@@ -31,6 +33,7 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
     }
     self.pointer = pointer
     isSecure = settings.tls != nil
+    messageLimit = settings.keepsSession ? 4096 : 65_536
     mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
     mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
     // An alert must not wait in the library until reports are acknowledged.
@@ -61,10 +64,11 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
       MosquittoClient.from(context)?.events.append(.subscribed(isGranted: granted[0] < 128))
     }
     mosquitto_message_callback_set(pointer) { _, context, message in
-      // Nothing that long is a request.
-      guard let message, 1...4096 ~= message.pointee.payloadlen, let topic = message.pointee.topic else { return }
+      guard let message, let topic = message.pointee.topic, let client = MosquittoClient.from(context),
+        1...client.messageLimit ~= message.pointee.payloadlen
+      else { return }
       let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
-      MosquittoClient.from(context)?.events.append(
+      client.events.append(
         .message(Array(payload), topic: String(cString: topic), isRetained: message.pointee.retain))
     }
     mosquitto_log_callback_set(pointer) { _, context, level, text in
