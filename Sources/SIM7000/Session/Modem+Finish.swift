@@ -74,6 +74,8 @@ extension Modem {
   // MARK: After a start
 
   private mutating func finishSetup(_ ended: ModemStep, _ result: ATResult) {
+    // The longer form of the echo's command is for those that know it.
+    if ended == .echoSet { channel.hasDigits = false }
     if result.isUncertain || ended == .echoSet, !result.isOK {
       // Without an echo that is known nothing else counts. What only informs does not hold up the rest.
       facts.setupTries += 1
