@@ -104,6 +104,10 @@ extension Modem {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
       registrationSince = nil
+      // The remedy that was put off is not needed any more.
+      if step == nil, orders.count == 2, lastTrouble == .searchEnded || lastTrouble == .notRegistered {
+        orders.removeAll()
+      }
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
       // The other network may know better, and is asked.
