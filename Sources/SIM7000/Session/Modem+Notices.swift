@@ -81,7 +81,8 @@ extension Modem {
   mutating func cardIsThere() {
     guard facts.sim == .unknown else { return }
     facts.simWasAsked = false
-    pauseUntil = min(pauseUntil, now)
+    // The radio's rest, or the wait before it, is none for the card.
+    if orders.isEmpty { pauseUntil = min(pauseUntil, now) }
   }
 
   /// Comes once after each start of the card.

@@ -255,7 +255,6 @@ extension Modem {
       return modemStarted()
     }
     facts.startIsSuspected = true
-    pauseUntil = min(pauseUntil, now)
     // Asleep it would not have said anything but its start, or what came for it.
     if phase == .asleep { startLinking() }
   }
@@ -266,7 +265,6 @@ extension Modem {
     case .running, .linking, .asleep, .waking:
       facts.startIsSuspected = true
       facts.endIsSuspected = true
-      pauseUntil = min(pauseUntil, now)
       if phase == .asleep { startLinking() }
     default: modemPoweredDown()
     }
