@@ -164,7 +164,10 @@ extension ATChannel {
       return .none
     }
     if isPending, let event = completeAnswer(at: now) { return event }
-    if case .fencing = activity, ATLine(line.span).isNamed(Dialect.fenceName) {
+    // A text may bring such a line, too, but not behind the echo of what was asked.
+    if case .fencing = activity, ATLine(line.span).isNamed(Dialect.fenceName),
+      !confirmsEnd || echo != .verified || echoed == .whole
+    {
       hasInformation = true
       return .none
     }
@@ -175,7 +178,10 @@ extension ATChannel {
     case .poweredDown: return suspect(.poweredDown, at: now)
     case .none, .notice: break
     }
-    if let result = finalResult() { return completeStray(result, at: now) }
+    if let result = finalResult() {
+      if isDigit(line[0]) { hasDigits = true }
+      return completeStray(result, at: now)
+    }
     heardOther = true
     if isPending, isFailureSign {
       activity = .idle
@@ -217,7 +223,7 @@ extension ATChannel {
 
   private var isProbe: Bool {
     let view = ATLine(line.span)
-    return view.equals("AT") || view.equals("ATE1") || view.equals("\u{1B}AT")
+    return view.equals("AT") || view.equals("ATE1") || view.equals("ATE1Q0V1") || view.equals("\u{1B}AT")
   }
 
   private var isFailureSign: Bool {

@@ -70,7 +70,7 @@ extension ATChannel {
     owedUntil = now + timing.lateness
   }
 
-  private var echoIsWhole: Bool {
+  var echoIsWhole: Bool {
     guard echo == .verified, echoed == .whole, case .outcome = activity else { return false }
     return grammar.prompt == .none || payloadCount > 0 && payloadEchoRemaining == 0 && payloadEchoSum == payloadSum
   }
@@ -124,6 +124,10 @@ extension ATChannel {
     if tries == timing.probeTries - 2 {
       // Some modems execute commands but say nothing any more until their echo is set.
       output.append("ATE1\r")
+      echo = .unknown
+    } else if tries == timing.probeTries - 1 {
+      // Or were told to give no results.
+      output.append("ATE1Q0V1\r")
       echo = .unknown
     } else {
       output.append("AT\r")
@@ -194,6 +198,8 @@ extension ATChannel {
   /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
   /// counts, and the command is tried again.
   mutating func mayBeOwed(at now: Instant) -> Bool {
+    // While a text may go on, so may its lines. What the fence can't prove is believed where the text had an end.
+    if now <= textGoesOnUntil, endIsNoProof, textWasOpen || grammar.prompt != .none { return true }
     guard now <= owedUntil else { return false }
     let owed: UInt8
     if let answerName {
@@ -210,6 +216,13 @@ extension ATChannel {
     guard doubts < owed else { return false }
     doubts += 1
     return true
+  }
+
+  /// The pending command's good end says nothing of whose it is.
+  var endIsNoProof: Bool {
+    if answerName != nil { return true }
+    guard case .ok = grammar.end else { return false }
+    return grammar.prompt != .none
   }
 
   /// So many answers at most are believed to be on their way at the same time.

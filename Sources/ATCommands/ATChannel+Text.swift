@@ -9,7 +9,7 @@ extension ATChannel {
   mutating func endOfText(at now: Instant) -> ATEvent {
     if text != .none {
       guard textEnd <= now else { return .none }
-      return reportText()
+      return reportText(at: now)
     }
     while tailTaken < tail.count {
       let byte = tail[tailTaken]
@@ -57,8 +57,10 @@ extension ATChannel {
   }
 
   /// The text is whole. What stands behind the last quote is the modem's.
-  private mutating func reportText() -> ATEvent {
-    if text == .quoted, textClosed > 0 {
+  private mutating func reportText(at now: Instant) -> ATEvent {
+    // A text that is too long, or that has not said its last quote, has no known end.
+    let isOpen = line.isTruncated || text == .quoted && textClosed == 0
+    if text == .quoted, textClosed > 0, !isOpen {
       tail.append(contentsOf: line.span.extracting(textClosed..<line.count))
       if tail.isTruncated { diagnostics.linesTruncated &+= 1 }
       line.truncate(to: textClosed)
@@ -68,6 +70,19 @@ extension ATChannel {
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
     text = .none
     lineIsDone = true
+    textGoesOnUntil = now + timing.textRest
+    textWasOpen = isOpen
+    if isOpen { doubtEnds(at: now) }
     return .unsolicited
+  }
+
+  /// The end of what goes to a server may have been lost in a text without an end.
+  private mutating func doubtEnds(at now: Instant) {
+    guard case .outcome = activity, endIsNoProof else { return }
+    diagnostics.doubts &+= 1
+    isWhole = echoIsWhole
+    if owedResults < .max { owedResults += 1 }
+    owedUntil = now + timing.lateness
+    queued = fallOutOfStep(.doubtful, at: now)
   }
 }

@@ -79,6 +79,11 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var text = ATTextKind.none
   var textClosed = 0
   var textLine = 0
+  /// Until when more may come of a text, and whether it had no end.
+  var textGoesOnUntil = Instant(microseconds: -1)
+  var textWasOpen = false
+  /// A result came as a digit.
+  package var hasDigits = false
   /// What came behind such a text, to be read after it.
   var tail = InlineBytes<160>()
   var tailTaken = 0
@@ -331,6 +336,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     tailTaken = 0
     holdsOK = false
     confirmsEnd = false
+    textGoesOnUntil = Instant(microseconds: -1)
+    hasDigits = false
     echoMisses = 0
     owedResults = 0
     owedName = nil

@@ -11,6 +11,8 @@ import Quantities
   package var quietLimit: Interval = .seconds(2)
   /// Silence that ends a text which has no length. Default 100 ms; a modem sends a text in one go.
   package var textEnd: Interval = .milliseconds(100)
+  /// How long more of such a text may come after that silence. Default 5 s.
+  package var textRest: Interval = .seconds(5)
   /// How long a pending command may still take after a line that looks like a start of the modem. Default 2 s.
   package var doubtTime: Interval = .seconds(2)
   /// How long one `AT` is waited for when synchronising. Default 500 ms.

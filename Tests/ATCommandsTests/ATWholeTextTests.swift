@@ -32,6 +32,76 @@ import Testing
     }
   }
 
+  private static let publish = Words(
+    "+SMPUB=\"t\",4,1,0", ATGrammar(prompt: .angle, within: .seconds(5), outcomeWithin: .seconds(45)))
+
+  /// A channel that has published four bytes and waits for the broker.
+  private func published() -> Dialogue {
+    let dialogue = Dialogue()
+    dialogue.send(ATWholeTextTests.publish, payloadCount: 4)
+    dialogue.hear("\r\n> ")
+    dialogue.channel.write(payload: [0x61, 0x61, 0x61, 0x61].span, at: dialogue.now)
+    dialogue.wait(.milliseconds(10))
+    #expect(dialogue.events == ["prompt"])
+    return dialogue
+  }
+
+  /// Its last quote is lost with what found no room: no other is the end, and nothing behind one is the modem's.
+  @Test(arguments: [
+    "a\"\r\n\r\nOK\r\n" + String(repeating: "x", count: 720),
+    "a\"\r\n\r\nOK\r\n" + String(repeating: "x\r\n", count: 500),
+    String(repeating: "x", count: 720) + "\"\r\n\r\nOK\r\ny",
+  ])
+  func aMessageThatIsTooLongProvesNothingOfAPublication(text: String) {
+    let dialogue = published()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"\(text)\"\r\n")
+    dialogue.wait(.milliseconds(200))
+    #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
+  }
+
+  /// So does one that has not said its last quote when the line falls silent.
+  @Test(arguments: [Interval.milliseconds(120), .seconds(4)])
+  func aMessageThatPausesProvesNothingOfAPublication(pause: Interval) {
+    let dialogue = published()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"a")
+    dialogue.wait(pause)
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(pause)
+    dialogue.hear("b\"\r\n")
+    dialogue.wait(.milliseconds(200))
+    #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
+  }
+
+  /// A quote at the end of a line before the pause may be one within the text.
+  @Test func aMessageThatPausesBehindAQuoteProvesNothingOfAPublication() {
+    let dialogue = published()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"a\"\r\n")
+    dialogue.wait(.milliseconds(150))
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(50))
+    #expect(dialogue.written.hasSuffix("AT+IPR?\r"))
+    dialogue.hear("b\"\r\n")
+    dialogue.wait(.milliseconds(100))
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
+  }
+
+  /// The rest of a text may come while the next command waits: its good end needs the fence.
+  @Test func thePublicationBehindATextWithoutAnEndIsConfirmed() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"a")
+    dialogue.wait(.milliseconds(200))
+    dialogue.send(ATWholeTextTests.publish, payloadCount: 4)
+    dialogue.hear("\r\n> ")
+    dialogue.channel.write(payload: [0x61, 0x61, 0x61, 0x61].span, at: dialogue.now)
+    dialogue.wait(.milliseconds(10))
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(50))
+    #expect(dialogue.events.last == "prompt" && dialogue.written.hasSuffix("AT+IPR?\r"), "\(dialogue.events)")
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "ok")
+  }
+
   /// Anybody who can publish to the topic writes this: it must neither end the program nor the conversation.
   @Test func aMessageThatFillsTheLineToItsLastByteIsCutAndTheNextOneIsHeard() {
     let begin = "+SMSUB: \"t\",\"x\"\r\n"

@@ -62,6 +62,7 @@ import Testing
     ("AT+SMCONF=\"PASSWORD\",\"hunter2\"", "AT+SMCONF=\"PASSWORD\",\"xxxxxx0\""),
     ("AT+SHAHEAD=\"Authorization\",\"Bearer abc1\"", "AT+SHAHEAD=\"Authorization\",\"xxxxxx xxx0\""),
     ("AT+SHREQ=\"/pub?token=abc1\",3", "AT+SHREQ=\"/pub?xxxxx=xxx0\",0"),
+    ("AT+HTTPPARA=\"USERDATA\",\"X-Key: abc1\"", "AT+HTTPPARA=\"USERDATA\",\"x-xxx: xxx0\""),
     ("AT+CMGS=\"+31612345678\"", "AT+CMGS=\"+00000000000\""),
     ("AT+CNACT=1,\"iot\"", "AT+CNACT=1,\"iot\""), ("AT+CMGR=3", "AT+CMGR=3"), ("AT+CEREG?", "AT+CEREG?"),
   ])
@@ -83,13 +84,36 @@ import Testing
     ),
     ("Come home at 5", "AT+CMGR=1", "xxxx xxxx xx 0"),
     ("07911326040000F0040B911346610089F6", "AT+CMGR=1", "00000000000000x0000x000000000000x0"),
-    ("+CEREG: 2,1,\"1A2B\",\"0123ABCD\",7", "AT+CEREG?", "+CEREG: 2,1,\"0x0x\",\"0000xxxx\",7"),
+    ("+CEREG: 2,1,\"1A2B\",\"0123ABCD\",7", "AT+CEREG?", "+CEREG: 2,1,\"0000\",\"00000000\",7"),
     ("+CNUM: \"\",\"+31612345678\",145", "AT+CNUM", "+CNUM: \"\",\"+00000000000\",000"),
+    ("+CUSD: 0,\"Your PUK is 12345678\",15", "AT+CUSD=1", "+CUSD: 0,\"xxxx xxx xx 00000000\",15"),
+    ("+CPBR: 1,\"0612345678\",129,\"Anna\"", "AT+CPBR=1", "+CPBR: 1,\"0000000000\",129,\"xxxx\""),
+    ("+SMSUB: \"bikes/anna\",\"arm\"", "AT", "+SMSUB: \"xxxxx/xxxx\",\"xxx\""),
+    ("+UNKNOWN: 52.370216,4.895168,1.5", "AT", "+UNKNOWN: 00.000000,0.000000,1.5"),
+    ("Authorization: Basic YW5uYTpodW50ZXIy", "AT", "Authorization: xxxxx xx0xxxxxxx00xxxx"),
+    ("+CIFSR: 10.0.0.2", "AT+CIFSR", "+CIFSR: 10.0.0.2"),
     ("+CSQ: 24,99", "AT+CSQ", "+CSQ: 24,99"), ("Revision:1529B10SIM7000G", "AT+CGMR", "Revision:1529B10SIM7000G"),
     ("+CASEND: 0,0,15", "AT+CASEND=0,15", "+CASEND: 0,0,15"), ("OK", "AT+CMGR=1", "OK"),
   ])
   func whatAModemTellsOfItsOwnerIsMasked(line: String, command: String, shown: String) {
     #expect(DialogueMask().line(line, to: command) == shown)
+  }
+
+  /// A modem with a PIN: the peer has to be given one, and the text of a message is nobody's business, however many lines it has.
+  @Test func aRecordingWithAPINCanBePlayedAndShowsNoText() {
+    var recorder = DialogueRecorder(DialogueMask(secrets: ["4711"]))
+    recorder.hear(host: Array("AT+CPIN=4711\r".utf8), at: .seconds(1))
+    recorder.hear(modem: Array("\r\nOK\r\n".utf8), at: .seconds(1))
+    recorder.hear(
+      modem: Array("\r\n+CMT: \"+31612345678\",,\"26/11/22,16:00:00+04\"\r\nMeet Anna\r\nat 8\r\n".utf8),
+      at: .seconds(2))
+    recorder.hear(modem: Array("\r\n+SMSUB: \"t\",\"dear\r\nBob\r\nbye\"\r\n+CSQ: 9,9\r\n".utf8), at: .seconds(3))
+    let text = recorder.text(title: "x", transport: "mqtt", accessPoint: "", pinLength: 4, isDelivered: true)
+    #expect(text.contains("setting pin 0000\n") && text.contains("> AT+CPIN=0000\n"), "\(text)")
+    for word in ["4711", "Anna", "at 8", "dear", "Bob", "bye", "316"] {
+      #expect(!text.contains(word), "\(word): \(text)")
+    }
+    #expect(text.contains("+CSQ: 9,9"))
   }
 
   @Test func whatTheSettingsNameIsMaskedWhereverItStands() {

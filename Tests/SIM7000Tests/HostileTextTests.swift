@@ -20,6 +20,15 @@ struct HostileTexts {
     let count = 1 + Int(dice.next() % 12)
     return (0..<count).map { _ in HostileTexts.words[Int(dice.next() % UInt64(HostileTexts.words.count))] }.joined()
   }
+
+  /// One that is longer than any line, with what looks like its end somewhere.
+  mutating func nextLong() -> String {
+    let text = next() + "\"\r\n\r\nOK\r\n" + next()
+    let filler = dice.next() & 1 == 0 ? "x" : "x\r\n"
+    let count = Int(dice.next() % 900)
+    return dice.next() & 1 == 0
+      ? text + String(repeating: filler, count: count) : String(repeating: filler, count: count) + text
+  }
 }
 
 @Suite struct HostileTextTests {
@@ -51,8 +60,8 @@ struct HostileTexts {
 
   @Test func noPublishedTextEndsAPublication() {
     var texts = HostileTexts(dice: SplitMix64(seed: 2))
-    for number in 0..<300 {
-      let text = texts.next()
+    for number in 0..<900 {
+      let text = number % 3 == 0 ? texts.next() : texts.nextLong()
       let modem = subscribed()
       modem.payloadScript = { _, _ in .nothing }
       modem.submit("{\"a\":2}", ticket: 8, by: .mqtt)

@@ -187,14 +187,13 @@ import Testing
   // MARK: Pauses
 
   @Test func aNewPacketDoesNotWaitForTheEndOfAPause() {
-    let modem = modem { $0.deliveryTimeout = .seconds(60) }
+    let modem = modem { $0.deliveryTimeout = .seconds(600) }
     modem.script = { modem, command, _ in command == "+SMCONN" && modem.status == 500 ? .say(["ERROR"]) : nil }
     modem.status = 500
     modem.submit(by: .mqtt)
-    // Into the second lap, whose first step waits for minutes.
-    modem.deliver(within: .seconds(61))
-    #expect(modem.recoveries.contains { $0.rung == .power })
-    #expect(modem.handle.modem.ladder.current == .session)
+    // Until each try waits for minutes.
+    modem.deliver(within: .seconds(601))
+    #expect(modem.handle.modem.ladder.current == .bearer)
     modem.status = 200
     let begun = modem.now
     modem.submit(by: .mqtt)
@@ -226,14 +225,15 @@ import Testing
   @Test func aDeliveredPacketTakesTheLadderToTheGround() throws {
     let modem = modem { $0.deliveryTimeout = .seconds(10_000) }
     func fail() -> [Interval] {
-      modem.script = { _, command, _ in command == "+SMCONN" ? .say(["ERROR"]) : nil }
+      modem.script = { _, command, _ in command.hasPrefix("+CNACT=1") ? .say(["ERROR"]) : nil }
       let before = modem.recoveries.count
+      modem.bearerIsUp = false
       modem.brokerIsUp = false
-      modem.say(["+SMSTATE: 0"])
+      modem.say(["+APP PDP: DEACTIVE"])
       modem.submit(by: .mqtt)
       modem.run(for: .seconds(2000)) { $0.recoveries.count { $0.rung == .power } < 2 + $0.delivered * 2 }
       let climbed = modem.recoveries[before...]
-      #expect(climbed.map(\.rung).prefix(8) == [.session, .session, .bearer, .bearer, .attach, .radio, .reset, .power])
+      #expect(climbed.map(\.rung).prefix(6) == [.bearer, .bearer, .attach, .radio, .reset, .power])
       modem.script = { _, _, _ in nil }
       modem.deliver(within: .seconds(400))
       modem.run(for: .seconds(30))
@@ -251,11 +251,11 @@ import Testing
 
   @Test func theWaitBetweenLapsGrowsToAQuarterOfAnHour() {
     let modem = modem { $0.deliveryTimeout = .seconds(36_000) }
-    modem.script = { _, command, _ in command == "+SMCONN" ? .say(["ERROR"]) : nil }
+    modem.script = { _, command, _ in command.hasPrefix("+CNACT=1") ? .say(["ERROR"]) : nil }
     modem.submit(by: .mqtt)
     modem.run(for: .seconds(6000))
     let climbed = modem.recoveries
-    let waits = zip(climbed, climbed.dropFirst()).filter { $0.0.rung == .session && $0.1.rung == .session }
+    let waits = zip(climbed, climbed.dropFirst()).filter { $0.0.rung == .bearer && $0.1.rung == .bearer }
       .map { $1.time - $0.time }.filter { $0 > .seconds(30) }
     for (place, wait) in waits.enumerated() {
       let least: Int = ([60, 120, 300, 900, 900, 900] as [Int])[min(place, 5)]
@@ -265,6 +265,39 @@ import Testing
     #expect(waits.count >= 6)
     // A server that is away for an hour costs few starts.
     #expect(climbed.count { $0.rung == .power && $0.time < .seconds(3600) } <= 7)
+  }
+
+  /// Registration and bearer are proven: a broker that refuses is not the modem's fault.
+  @Test(arguments: [
+    (ModemTransport.mqtt, ["+SMCONN": ["ERROR"]]), (.sms, ["+CMGS": ["+CMS ERROR: 500"]]),
+    (.tcp, ["+CIPSTART": ["OK", "0, CONNECT FAIL"], "+CAOPEN": ["+CAOPEN: 0,1", "OK"]]),
+  ])
+  func aServerThatCanNotBeReachedIsNotTheModemsFault(transport: ModemTransport, refusals: [String: [String]]) {
+    let modem = modem {
+      $0.deliveryTimeout = .seconds(36_000)
+      $0.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    }
+    modem.script = { _, command, _ in
+      refusals.first { command.hasPrefix($0.key) }.map { .say($0.value) }
+    }
+    modem.submit(by: transport)
+    modem.run(for: .seconds(1200))
+    #expect(modem.recoveries.count > 8 && modem.count("+CFUN=0") <= 8)
+    #expect(modem.recoveries.allSatisfy { $0.rung <= (transport == .sms ? .radio : .bearer) })
+    modem.run(for: .seconds(6000))
+    #expect((1...2).contains(modem.recoveries.count { $0.rung == .reset }))
+    #expect(!modem.recoveries.contains { $0.rung == .power })
+    modem.script = { _, _, _ in nil }
+    #expect(modem.deliver(within: .seconds(transport == .sms ? 1200 : 400)) && modem.delivered == 1)
+  }
+
+  /// One that says nothing to it proves nothing: it may be wedged.
+  @Test func aModemThatDoesNotAnswerIsReset() {
+    let modem = modem { $0.deliveryTimeout = .seconds(36_000) }
+    modem.script = { _, command, _ in command == "+SMCONN" ? .say([]) : nil }
+    modem.submit(by: .mqtt)
+    modem.run(for: .seconds(1100))
+    #expect(modem.recoveries.contains { $0.rung == .reset })
   }
 
   @Test func countsOfTheDriverAreWhatHappened() {

@@ -36,6 +36,41 @@ import Testing
     }
   }
 
+  /// A server behind a bearer that is up: the bearer is made anew, later and later, and the modem is doubted once in a long time.
+  @Test func whatIsProvenSoundIsLeftAlone() {
+    var ladder = RecoveryLadder(seed: 3)
+    var now = Instant.zero
+    var climbed: [(time: Instant, rung: RecoveryRung, wait: Interval)] = []
+    while now < .seconds(10_000) {
+      let (rung, wait) = ladder.climb(for: .noSession, reaching: .bearer, at: now)
+      climbed.append((now, rung, wait))
+      now = now + wait + .seconds(1)
+    }
+    #expect(climbed.map(\.rung).prefix(6) == [.session, .session, .bearer, .bearer, .bearer, .bearer])
+    #expect(climbed.allSatisfy { $0.rung <= .bearer || $0.rung == .reset })
+    let resets = climbed.filter { $0.rung == .reset }.map(\.time)
+    #expect(resets.count == 3 && resets.allSatisfy { $0 >= .seconds(1200) })
+    #expect(zip(resets, resets.dropFirst()).allSatisfy { $1 - $0 >= .seconds(3600) })
+    let waits = climbed.filter { $0.time < .seconds(1200) }.dropFirst(4).map(\.wait)
+    for (wait, base) in zip(waits, [5, 10, 20, 40, 80, 160, 300, 300]) {
+      #expect(wait >= .seconds(base) && wait <= .seconds(base + base / 4 + 1))
+    }
+  }
+
+  /// A message that the network does not take: no reset, and the radio is switched less and less often.
+  @Test func aRefusedMessageSwitchesTheRadioAtMost() {
+    var ladder = RecoveryLadder(seed: 3)
+    var now = Instant.zero
+    var times: [Instant] = []
+    while now < .seconds(1100) {
+      let (rung, wait) = ladder.climb(for: .unacknowledged, reaching: .message, at: now)
+      #expect(rung <= .radio)
+      now = now + wait + .seconds(2)
+      if rung == .radio { times.append(now) }
+    }
+    #expect((3...6).contains(times.count))
+  }
+
   @Test func aModemThatNeverStartsIsTriedLessAndLessOften() {
     var ladder = RecoveryLadder(seed: 3)
     var total = 0.0

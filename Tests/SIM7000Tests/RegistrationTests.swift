@@ -47,6 +47,38 @@ import Testing
     #expect(modem.count("+CGATT?") == 0)
   }
 
+  /// Each remedy makes the search begin anew, so that the next one has to be waited for longer.
+  @Test(arguments: [("0", 12), ("0", 45), ("0", 200), ("0", 800), ("2", 200), ("2", 600), ("2", 850)])
+  func aModemThatFindsItsNetworkWithinAQuarterOfAnHourIsLetFindIt(state: String, seconds: Int) {
+    let modem = modem()
+    modem.script = { modem, command, _ in
+      guard command == "+CEREG?" || command == "+CGREG?" else { return nil }
+      let begun = max(modem.times("+CFUN=1").last ?? .zero, modem.times(of: .started).last ?? .zero)
+      let isFound = modem.now - begun >= .seconds(seconds)
+      return .say(["\(command.dropLast()): 1,\(isFound ? "1" : state)", "OK"])
+    }
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(1800)), "\(modem.recoveries)")
+    #expect(!modem.recoveries.contains { $0.trouble == .supply })
+    // One that needs a few seconds is not reset for it.
+    if seconds < 25 { #expect(modem.recoveries.map(\.rung) == [.radio]) }
+  }
+
+  /// What is put off until the next lap is not done when the network comes meanwhile.
+  @Test func aNetworkThatComesBeforeTheNextLapIsUsed() {
+    let modem = asked("0")
+    modem.run(for: .seconds(900)) { modem in
+      modem.recoveries.count { $0.rung == .radio } < 2
+    }
+    let begun = modem.now
+    let cycles = modem.count("+CFUN=0")
+    modem.run(for: .seconds(20))
+    modem.registration = "1"
+    modem.say(["+CEREG: 1"])
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.count("+CFUN=0") == cycles && modem.now - begun < .seconds(30))
+  }
+
   // MARK: Denied
 
   @Test func aRefusalThatPassesWithinTwentySecondsIsNone() {

@@ -25,12 +25,79 @@ enum FieldFiles {
 
 @Suite struct FieldDialogueTests {
   @Test(arguments: FieldFiles.names) func whatARealModemSaidIsUnderstood(name: String) throws {
-    let run = FieldRun(try FieldFiles.dialogue(name))
+    let dialogue = try FieldFiles.dialogue(name)
+    #expect(FieldRun.problems(in: dialogue) == [])
+    let run = FieldRun(dialogue)
     run.run(then: .seconds(60))
     let failures = run.failures
     if !failures.isEmpty, ProcessInfo.processInfo.environment["LEASH_FIELD"] == name {
       print(run.transcript.joined(separator: "\n"))
     }
     #expect(failures == [], "\(name)")
+  }
+
+  private func plain(_ text: String) throws -> FieldDialogue {
+    try FieldDialogue(text + "\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
+  }
+
+  @Test(arguments: [
+    "transport pigeon", "setting nope 1", "setting idle never", "expect nope 1", "expect delivered soon",
+    "expect unconfirmed perhaps", "wiring status whistle",
+  ])
+  func aWordThatTheDriverDoesNotHaveIsNamed(line: String) throws {
+    let problems = FieldRun.problems(in: try plain("\(line)"))
+    #expect(problems.count == 1 && problems[0].contains(line.split(separator: " ")[0]), "\(problems)")
+  }
+
+  @Test func aDialogueIsPlayedAsLongAsItsExpectationSays() throws {
+    let text =
+      "transport mqtt\nvalue registered 2\nexpect delivered within 2400\n"
+      + "ours > @time\nours > AT+CFUN=0\nours < OK\nours > AT+CEREG?\nours times 700\nours < +CEREG: 0,2\nours < OK\n"
+      + "ours > AT+CGREG?\nours times 700\nours < +CGREG: 0,2\nours < OK\nours > AT+CEREG?\nours < +CEREG: 0,1\nours < OK\n"
+    let run = FieldRun(try plain(text))
+    run.run()
+    #expect(run.failures == [] && (run.delivered ?? .zero) > .seconds(700), "\(run.failures)")
+  }
+
+  @Test func aReplyIsFoundByAPartOfItsText() throws {
+    let text =
+      "transport mqtt\nsetting commandTopic t\nexpect reply arm\n"
+      + "ours > @received\nours < +SMSUB: \"t\",\"please arm it\"\n"
+    let run = FieldRun(try plain(text))
+    run.run(then: .seconds(5))
+    #expect(run.failures == [])
+  }
+
+  /// Resets and power cycles of the ladder's own are no sign of a weak supply.
+  @Test func whatTheDriverStartsItselfIsNoWeakSupply() throws {
+    let text =
+      "transport mqtt\nours > @start\nours set echo 1\nours set error 0\nours <+0.1 RDY\nours <+1.0 +CPIN: READY\n"
+      + "ours > AT+CNACT=1*\nours < ERROR\n"
+    let run = FieldRun(try plain(text))
+    run.run()
+    #expect(run.transcript.contains { $0.contains("noBearer") })
+    #expect(!run.transcript.contains { $0.contains("supply") })
+  }
+
+  /// Somebody has stored that results are digits, or that there are none.
+  @Test(arguments: [true, false]) func aModemThatWasToldToSaySomethingElseIsUnderstood(isQuiet: Bool) throws {
+    let plain = try FieldFiles.text("plain.dialogue")
+    let spoken = plain.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+      guard line == "ours < OK" else { return String(line) }
+      return isQuiet ? "ours set nothing" : "ours raw 0\\r"
+    }
+    // Until it is told otherwise each rule has its other form before it.
+    var rules = ""
+    for block in spoken.joined(separator: "\n").split(separator: "ours > ").dropFirst() {
+      let lines = block.split(separator: "\n", maxSplits: 1)
+      guard !lines[0].hasPrefix("@") else { continue }
+      rules += "ours > \(lines[0])\nours if told 0\n" + (lines.count > 1 ? lines[1] : "") + "\n"
+    }
+    let text =
+      "transport mqtt\nvalue told 0\nexpect delivered within 90\nexpect resets 1\n"
+      + "ours > ATE1Q0V1\nours set told 1\nours set echo 1\nours < OK\n" + rules
+    let run = FieldRun(try self.plain(text))
+    run.run()
+    #expect(run.failures == [])
   }
 }

@@ -38,11 +38,12 @@ struct DialogueMask {
   /// A command as it may be shown.
   func command(_ text: String) -> String {
     let name = text.prefix { $0 != "=" && $0 != "?" }
-    let shown = replaced(text)
+    let shown = DialogueMask.withoutHeader(replaced(text))
     guard name.count < shown.count, shown.count == text.count else { return shown }
     let values = String(shown.dropFirst(name.count))
     switch name.uppercased() {
-    case "AT+CPIN", "AT+CMGS", "AT+SHBOD", "AT+CLCK", "AT+CPWD": return name + DialogueMask.blankValues(values, from: 0)
+    case "AT+CPIN", "AT+CMGS", "AT+SHBOD", "AT+CLCK", "AT+CPWD", "AT+CUSD", "AT+CPBW", "AT+CPBF":
+      return name + DialogueMask.blankValues(values, from: 0)
     // The access point may stay, its user and password not.
     case "AT+CSTT", "AT+SHAHEAD": return name + DialogueMask.blankValues(values, from: 1)
     case "AT+CNCFG": return name + DialogueMask.blankValues(values, from: 2)
@@ -51,6 +52,7 @@ struct DialogueMask {
     case "AT+SMCONF"
     where values.hasPrefix("=\"USERNAME\"") || values.hasPrefix("=\"PASSWORD\"") || values.hasPrefix("=\"CLIENTID\""):
       return name + DialogueMask.blankValues(values, from: 1)
+    case "AT+HTTPPARA" where values.hasPrefix("=\"USERDATA\""): return name + DialogueMask.blankValues(values, from: 1)
     default: return DialogueMask.withoutNumbers(DialogueMask.withoutQuery(shown))
     }
   }
@@ -59,20 +61,24 @@ struct DialogueMask {
   ///
   /// - Parameter command: The command it answers.
   func line(_ text: String, to command: String) -> String {
-    let shown = replaced(text)
+    let shown = DialogueMask.withoutHeader(replaced(text))
     if text.hasPrefix("$G") { return DialogueMask.blank(text) }
     for name in ["+CGNSINF:", "+UGNSINF:", "+CIPGSMLOC:", "+CLBS:", "+CNUM:", "+CPSI:", "+CENG:"]
     where text.hasPrefix(name) {
       return name + DialogueMask.blank(String(shown.dropFirst(name.count)))
     }
     for name in ["+CEREG:", "+CGREG:", "+CREG:"] where text.hasPrefix(name) {
+      // A cell is read as a number of hexadecimal digits.
+      return DialogueMask.blankQuoted(shown, from: 0, isHexadecimal: true)
+    }
+    // What the network answers, names in the telephone book, and topics.
+    for name in ["+CUSD:", "+CPBR:", "+CPBF:", "+SMSUB:"] where text.hasPrefix(name) {
       return DialogueMask.blankQuoted(shown, from: 0)
     }
     for name in ["+CMGR:", "+CMGL:", "+CMT:", "+CDS:"] where text.hasPrefix(name) {
       return DialogueMask.withoutNumbers(
         DialogueMask.blankQuoted(shown, from: name == "+CMGR:" || name == "+CMGL:" ? 1 : 0))
     }
-    if text.hasPrefix("+SMSUB:") { return DialogueMask.blankQuoted(shown, from: 1) }
     // The text of a message, or a server's answer.
     let reads = ["AT+CMGR", "AT+CMGL", "AT+SHREAD", "AT+HTTPREAD"].contains { command.hasPrefix($0) }
     if reads, !text.hasPrefix("+"), text != "OK", text != "ERROR" { return DialogueMask.blank(text) }
@@ -116,14 +122,26 @@ struct DialogueMask {
       })
   }
 
+  /// A header that opens something: what stands behind its name.
+  private static func withoutHeader(_ text: String) -> String {
+    let lower = text.lowercased()
+    guard lower.count == text.count else { return blank(text) }
+    for name in ["authorization:", "cookie:", "api-key:", "token:"] {
+      guard let range = lower.firstRange(of: name) else { continue }
+      let shown = lower.distance(from: lower.startIndex, to: range.upperBound)
+      return text.prefix(shown) + blank(String(text.dropFirst(shown)))
+    }
+    return text
+  }
+
   /// Blanks what stands in quotes, from the quotes of a place on.
-  private static func blankQuoted(_ text: String, from place: Int) -> String {
+  private static func blankQuoted(_ text: String, from place: Int, isHexadecimal: Bool = false) -> String {
     var quotes = 0
     return String(
       text.map { character in
         if character == "\"" { quotes += 1 }
-        return quotes & 1 == 1 && quotes / 2 >= place && character != "\""
-          ? Character(blank(String(character))) : character
+        guard quotes & 1 == 1, quotes / 2 >= place, character != "\"" else { return character }
+        return isHexadecimal && character.isHexDigit ? "0" : Character(blank(String(character)))
       })
   }
 
@@ -134,11 +152,18 @@ struct DialogueMask {
   }
 
   /// Numbers of cards, modems, subscribers and telephones: 14 digits in a row, or 7 behind a plus. The digits of a message are both.
+  /// Four digits behind a point are a position.
   private static func withoutNumbers(_ text: String) -> String {
     var result = ""
     var run = ""
     func end() {
-      let isLong = run.count >= 14 || run.count >= 7 && result.last == "+"
+      let isFraction = run.count >= 4 && result.last == "." && run.allSatisfy(\.isNumber)
+      if isFraction {
+        // The degrees before it, too.
+        let before = result.dropLast().reversed().prefix { $0.isNumber }.count
+        result = result.dropLast(before + 1) + String(repeating: "0", count: before) + "."
+      }
+      let isLong = isFraction || run.count >= 14 || run.count >= 7 && result.last == "+"
       result += isLong ? String(repeating: "0", count: run.count) : run
       run = ""
     }

@@ -19,6 +19,9 @@ struct DialogueRecorder {
   private var payloadLeft: Int?
   private var payload: [UInt8] = []
   private var firmware = ""
+  /// Until when lines are more of a message, and whether its last quote is still to come.
+  private var textUntil = Instant.zero
+  private var isQuoting = false
 
   init(_ mask: DialogueMask) { self.mask = mask }
 
@@ -75,7 +78,7 @@ struct DialogueRecorder {
     if sent.hasPrefix("AT+CGMR"), text.contains("SIM7000") || text.hasPrefix("Revision") {
       firmware = String(text.split(separator: ":").last ?? "")
     }
-    let shown = mask.line(text, to: sent)
+    let shown = isText(text, at: now) ? DialogueMask.blank(text) : mask.line(text, to: sent)
     let gap = (now - last).secondsDouble
     if hasResult, gap > 0.2 {
       exchanges[exchanges.count - 1].acts.append("<+\(TimeText.decimal(gap, 1)) \(shown)")
@@ -86,6 +89,19 @@ struct DialogueRecorder {
       hasResult = true
       last = now
     }
+  }
+
+  /// True for a line of a message that came by itself: what stands behind `+CMT`, and up to the last quote of `+SMSUB`.
+  private mutating func isText(_ line: String, at now: Instant) -> Bool {
+    if line.hasPrefix("+CMT:") || line.hasPrefix("+SMSUB:") {
+      textUntil = now + .milliseconds(150)
+      isQuoting = line.hasPrefix("+SMSUB:")
+      if isQuoting, line.hasSuffix("\"") { textUntil = .zero }
+      return false
+    }
+    guard now < textUntil else { return false }
+    if isQuoting, line.hasSuffix("\"") { textUntil = .zero }
+    return isQuoting || line != "OK" && line != "ERROR"
   }
 
   private mutating func say(_ act: String, at now: Instant) {
@@ -146,11 +162,15 @@ struct DialogueRecorder {
   // MARK: Out
 
   /// The dialogue's text. The same answer to the same command stands there once; another later stands behind those before.
-  func text(title: String, transport: String, accessPoint: String, isDelivered: Bool) -> String {
+  func text(
+    title: String, transport: String, accessPoint: String, pinLength: Int = 0, isDelivered: Bool
+  ) -> String {
     var text = "title \(title)\nthread recorded from a modem, not public\n"
     if !firmware.isEmpty { text += "firmware \(firmware)\n" }
     text += "transport \(transport)\nwiring\n" + (isDelivered ? "expect delivered within 120\n" : "")
     if !accessPoint.isEmpty { text += "setting accessPoint \(accessPoint)\n" }
+    // As it stands in the commands: masked.
+    if pinLength > 0 { text += "setting pin \(String(repeating: "0", count: pinLength))\n" }
     var order: [String] = []
     var runs: [String: [(acts: [String], count: Int)]] = [:]
     for exchange in exchanges where !exchange.acts.isEmpty || exchange.command != "@time" {

@@ -18,7 +18,9 @@ enum ModemPlayCommand {
   ) { arguments, console throws(CommandFailure) in
     var failed = 0
     for path in arguments[files] {
-      let run = FieldRun(try dialogue(at: path))
+      let dialogue = try dialogue(at: path)
+      if let problem = FieldRun.problems(in: dialogue).first { throw .check("\(path): \(problem)") }
+      let run = FieldRun(dialogue)
       run.run(then: .seconds(60))
       if arguments[verbose] { console.out.write(run.transcript.map { $0 + "\n" }.joined()) }
       let failures = run.failures

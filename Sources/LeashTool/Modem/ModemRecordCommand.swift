@@ -56,7 +56,8 @@ enum ModemRecordCommand {
     let point = settings.driver.accessPoint.bytes
     let name = String(decoding: (0..<point.count).map { point[$0] }, as: UTF8.self)
     let text = recorder.text(
-      title: title, transport: "\(settings.transport)", accessPoint: name, isDelivered: isDelivered)
+      title: title, transport: "\(settings.transport)", accessPoint: name,
+      pinLength: settings.driver.pin.bytes.count, isDelivered: isDelivered)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -209,8 +209,7 @@ final class SendRun {
   private var reason: String {
     if modem.wasNeverHeard {
       return
-        "no modem answers AT on \(settings.path), tried at \(settings.driver.rate), 115200, 9600, 57600, 38400 and "
-        + "19200 bit/s; is it switched on, and are TX and RX crossed?"
+        "no modem answers AT on \(settings.path), tried at \(rates) bit/s; is it switched on, and are TX and RX crossed?"
     }
     switch outcome {
     case .undelivered(_, _, .rejected(let status))?: return "the server refused it with status \(status)"
@@ -222,6 +221,13 @@ final class SendRun {
     case .undelivered(_, _, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
     default: return "no success in time" + words(modem.trouble) + strange
     }
+  }
+
+  /// The rates that were tried, each once.
+  private var rates: String {
+    let own = Int(settings.driver.rate)
+    let all = [own] + [115_200, 9600, 57_600, 38_400, 19_200].filter { $0 != own }
+    return all.dropLast().map(String.init).joined(separator: ", ") + " and \(all[all.count - 1])"
   }
 
   /// The line that was not understood, and what to do with it.

@@ -16,6 +16,8 @@ extension Modem {
 
   /// For whoever looks why it does not work.
   mutating func keepStrangeLine() {
+    // The late echo of a command is nothing of the modem's.
+    if ATLine(channel.line.span).begins(with: "AT") { return }
     strangeLine.removeAll()
     strangeLine.append(contentsOf: channel.line.span)
   }
@@ -186,6 +188,7 @@ extension Modem {
   mutating func registrationIs(_ state: RegistrationState) {
     if state.isRegistered {
       facts.registration = .yes
+      searchesInVain = 0
       facts.deniedSince = nil
     } else if facts.registration != .yes {
       facts.registration = .no

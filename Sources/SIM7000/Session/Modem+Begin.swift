@@ -11,7 +11,7 @@ extension Modem {
     facts.answerCount = 0
     facts.hasStartMark = false
     switch next {
-    case .echoSet: send(ATE.Set(isOn: configuration.verifiesEcho))
+    case .echoSet: send(ATE.Set(isOn: configuration.verifiesEcho, setsResults: channel.hasDigits))
     case .sleepQuery: send(CSCLK.Read())
     case .sleepClear: send(CSCLK.Set(isAllowed: false))
     case .powerSavingQuery: send(CPSMS.Read())

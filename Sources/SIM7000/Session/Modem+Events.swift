@@ -13,6 +13,7 @@ extension Modem {
     case .finished(let result):
       guard let ended = step else { return }
       step = nil
+      endedInSilence = result == .timedOut || result == .garbled
       finish(ended, result)
     case .unsolicited: takeNotice()
     case .reset: mayHaveStarted()
@@ -29,7 +30,8 @@ extension Modem {
     lastTrouble = trouble
     step = nil
     orders.removeAll()
-    let (rung, wait) = ladder.climb(for: trouble)
+    if trouble == .searchEnded || trouble == .notRegistered, searchesInVain < .max { searchesInVain += 1 }
+    let (rung, wait) = ladder.climb(for: trouble, reaching: reach(of: trouble), at: now)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     // Before the bearer is blamed, the other way to the same server is tried.
@@ -52,7 +54,8 @@ extension Modem {
       order(.attach)
     case .radio:
       radioRest = trouble.isBeyondRepair && wait > .seconds(10) ? wait : .seconds(trouble == .searchEnded ? 3 : 10)
-      pauseUntil = now
+      // The rest is the wait; what was in vain before is put off with the radio on: it may still find a network.
+      pauseUntil = trouble.isBeyondRepair || wait < .seconds(10) ? now : now + wait
       order(.radioOff)
       order(.radioOn)
     case .reset: order(.restart)
@@ -62,6 +65,24 @@ extension Modem {
       pauseUntil = now
       order(.switchOff)
     }
+  }
+
+  /// How far the exchange that failed got, by what is known of the modem.
+  private func reach(of trouble: ModemTrouble) -> ModemReach {
+    switch trouble {
+    case .noSession, .sessionLost, .unacknowledged, .noBearer: break
+    default: return trouble.reach
+    }
+    // A modem that says nothing proves nothing.
+    guard !endedInSilence, facts.registration == .yes, let way else { return trouble.reach }
+    let hasBearer: Bool
+    switch way {
+    case .http, .mqtt, .applicationTCP: hasBearer = facts.bearer == .yes
+    case .legacyHTTP: hasBearer = facts.profile == .yes
+    case .tcp: hasBearer = facts.sockets == .yes
+    case .sms: return .message
+    }
+    return hasBearer ? .bearer : trouble.reach
   }
 
   private mutating func order(_ step: ModemStep) { orders.append(step) }

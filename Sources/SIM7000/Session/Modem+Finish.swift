@@ -74,6 +74,8 @@ extension Modem {
   // MARK: After a start
 
   private mutating func finishSetup(_ ended: ModemStep, _ result: ATResult) {
+    // The longer form of the echo's command is for those that know it.
+    if ended == .echoSet { channel.hasDigits = false }
     if result.isUncertain || ended == .echoSet, !result.isOK {
       // Without an echo that is known nothing else counts. What only informs does not hold up the rest.
       facts.setupTries += 1
@@ -232,7 +234,7 @@ extension Modem {
       registrationSince = nil
       return trouble(.searchEnded)
     }
-    if now - since >= configuration.registrationTimeout {
+    if now - since >= searchTime {
       registrationSince = nil
       return trouble(.notRegistered)
     }
@@ -253,9 +255,34 @@ extension Modem {
         facts.idleSince = now
         return false
       }
-      return now - since >= .seconds(facts.wasSearching ? 4 : 8)
+      return now - since >= idleTime
     }
   }
+
+  /// How long a modem may search for nothing. Each remedy makes it begin anew: the next time is longer.
+  private var idleTime: Interval {
+    switch searchesInVain {
+    case 0: return .seconds(facts.wasSearching ? 4 : 8)
+    case 1: return .seconds(25)
+    case 2: return .seconds(50)
+    case 3: return .seconds(120)
+    case 4: return .seconds(300)
+    default: return Modem.longestSearch
+    }
+  }
+
+  /// How long a search may take; longer each time, too.
+  private var searchTime: Interval {
+    let first = configuration.registrationTimeout
+    switch searchesInVain {
+    case 0: return first
+    case 1: return max(first, min(first + first, Modem.longestSearch))
+    default: return max(first, Modem.longestSearch)
+    }
+  }
+
+  /// - Source: vshymanskyy/TinyGSM#725: a modem took a quarter of an hour to find its network.
+  private static var longestSearch: Interval { .seconds(960) }
 
   // MARK: Bearers
 

@@ -119,6 +119,7 @@ extension Modem {
     case .restart:
       guard result.isOK else { return pullReset() }
       forgetModem()
+      expectStart()
       enter(.starting, for: PowerTime.startAfterReset)
     case .switchOff:
       guard result.isOK else { return press(on: false) }

@@ -81,7 +81,8 @@ extension Modem {
   mutating func cardIsThere() {
     guard facts.sim == .unknown else { return }
     facts.simWasAsked = false
-    pauseUntil = min(pauseUntil, now)
+    // The radio's rest, or the wait before it, is none for the card.
+    if orders.isEmpty { pauseUntil = min(pauseUntil, now) }
   }
 
   /// Comes once after each start of the card.
@@ -104,6 +105,10 @@ extension Modem {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
       registrationSince = nil
+      // The remedy that was put off is not needed any more.
+      if step == nil, orders.count == 2, lastTrouble == .searchEnded || lastTrouble == .notRegistered {
+        orders.removeAll()
+      }
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
       // The other network may know better, and is asked.

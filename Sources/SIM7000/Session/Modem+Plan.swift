@@ -10,6 +10,8 @@ extension Modem {
       return nil
     }
     guard step == nil, channel.isReady else { return nil }
+    // Without its echo no answer is certain. A pause goes on for what it was begun for.
+    if facts.startIsSuspected, facts.setupPlace > 0, facts.isAlive { return .startCheck }
     guard pauseUntil <= now else { return nil }
     if let order = orders.popFirst() { return order }
     guard facts.isAlive else {
@@ -21,8 +23,6 @@ extension Modem {
       trouble(.supply)
       return orders.popFirst()
     }
-    // Without its echo no answer is certain.
-    if facts.startIsSuspected, facts.setupPlace > 0 { return .startCheck }
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
     if facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }

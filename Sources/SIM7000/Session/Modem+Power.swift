@@ -62,6 +62,7 @@ extension Modem {
       return
     }
     pressIsOn = isOn
+    if isOn { expectStart() }
     report(.setPowerKey(isLow: true))
     enter(.pressing, for: isOn ? PowerTime.keyOn : PowerTime.keyOff)
   }
@@ -83,6 +84,7 @@ extension Modem {
       return
     }
     forgetModem()
+    expectStart()
     report(.setReset(isLow: true))
     enter(.resetting, for: PowerTime.resetLow)
   }
@@ -111,6 +113,7 @@ extension Modem {
       restAfter = .zero
     case .unpowered:
       report(.setSupply(isOn: true))
+      expectStart()
       enter(.resting, for: restAfter > PowerTime.offToOn ? restAfter : PowerTime.offToOn)
     case .resting:
       restAfter = .zero
@@ -252,7 +255,6 @@ extension Modem {
       return modemStarted()
     }
     facts.startIsSuspected = true
-    pauseUntil = min(pauseUntil, now)
     // Asleep it would not have said anything but its start, or what came for it.
     if phase == .asleep { startLinking() }
   }
@@ -263,7 +265,6 @@ extension Modem {
     case .running, .linking, .asleep, .waking:
       facts.startIsSuspected = true
       facts.endIsSuspected = true
-      pauseUntil = min(pauseUntil, now)
       if phase == .asleep { startLinking() }
     default: modemPoweredDown()
     }
@@ -291,16 +292,20 @@ extension Modem {
     // The lines of one start come within a moment.
     let isNew = lastStart.map { now - $0 > .seconds(2) } ?? true
     lastStart = now
-    let wasAsked = phase == .starting || phase == .pressing || phase == .resetting
+    let wasAsked = phase == .starting || phase == .pressing || phase == .resetting || now <= ownStartUntil
     forgetModem()
     if isNew {
       diagnostics.starts &+= 1
+      ownStartUntil = Instant(microseconds: -1)
       report(.started)
       if !wasAsked { countUnasked() }
     }
     // The second line of the start is on its way.
     enter(.starting, for: PowerTime.settle)
   }
+
+  /// What was just done makes the modem start.
+  mutating func expectStart() { ownStartUntil = now + .seconds(20) }
 
   private mutating func countUnasked() {
     if unaskedStarts.isFull { unaskedStarts.remove(at: 0) }

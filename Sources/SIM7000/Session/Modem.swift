@@ -84,6 +84,10 @@ public struct Modem: ~Copyable {
   /// Since when registration is waited for.
   var registrationSince: Instant?
   var lastTrouble: ModemTrouble?
+  /// The last exchange had no answer, or not a whole one.
+  var endedInSilence = false
+  /// Searches that found no network, one after the other.
+  var searchesInVain: UInt8 = 0
   var lastWork = Instant.zero
   var lastSurvey: Instant?
   var surveyPlace = 0
@@ -91,6 +95,8 @@ public struct Modem: ~Copyable {
   var lastStart: Instant?
   /// When the modem was last known to start, or was made to.
   var startedAt: Instant?
+  /// A start until then is our doing.
+  var ownStartUntil = Instant(microseconds: -1)
   /// Starts of the modem not long ago that nobody had asked for.
   var unaskedStarts = InlineVector<3, Instant>()
   var wantsGNSS: Bool

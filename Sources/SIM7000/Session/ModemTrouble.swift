@@ -10,6 +10,8 @@
   case card
   /// A network has taken it in.
   case network
+  /// The modem said what became of a message in a network that has taken it in.
+  case message
   /// There is a bearer.
   case bearer
   /// The server answered.
@@ -85,27 +87,26 @@
     }
   }
 
-  /// How far the exchange got for certain: what is below is sound, and nothing done to it can help.
+  /// How far the exchange got at least. What is known of the modem besides may prove more.
   public var reach: ModemReach {
     switch self {
     case .silent, .noStart, .supply: return .nothing
     case .unanswered: return .line
     case .refused, .simFailure, .simLocked: return .modem
     case .notRegistered, .searchEnded, .denied: return .card
-    case .noBearer: return .network
-    case .noSession, .sessionLost, .unacknowledged: return .bearer
+    case .noBearer, .noSession, .sessionLost, .unacknowledged: return .network
     case .serverFault: return .server
     }
   }
 
-  /// The highest rung that can help, by what is sound.
-  ///
-  /// A bearer that seems to be up may be dead, and so may a modem that answers: only an answer of the server proves the way to it.
-  var lastRung: RecoveryRung {
-    switch self {
-    case .serverFault: return .session
-    case .denied, .simLocked: return .radio
-    default: return .power
+  /// The highest rung that can help, when the exchange got this far: what is below is sound, and nothing done to it can help.
+  func lastRung(reaching reach: ModemReach) -> RecoveryRung {
+    if isBeyondRepair { return .radio }
+    switch reach {
+    case .server: return .session
+    case .bearer: return .bearer
+    case .message: return .radio
+    case .nothing, .line, .modem, .card, .network: return .power
     }
   }
 

@@ -49,9 +49,10 @@ import Quantities
 ///
 /// After the highest rung it begins again at the lowest, a lap later: a server that is down for hours costs one power cycle
 /// per lap, and the wait before each lap grows from one minute to fifteen. A modem that does not answer, has no supply or is
-/// refused by the network waits up to an hour between tries. No rung is climbed that is below what a trouble proves sound
-/// (`ModemTrouble.reach`): a server that answers with a fault is asked again, later and later. All waits have jitter from the seed, so that many trackers do
-/// not come back at the same moment.
+/// refused by the network waits up to an hour between tries. No rung is climbed for what is proven sound (`ModemReach`): a server
+/// that answers with a fault is asked again, later and later, and so is one that can't be reached though there is a bearer, which
+/// is made anew before each try. Only after a long time the modem itself is doubted, and reset. All waits have jitter from the
+/// seed, so that many trackers do not come back at the same moment.
 @frozen public struct RecoveryLadder: BitwiseCopyable, Sendable {
   /// How often each rung was climbed since the driver was made, by raw value.
   public internal(set) var counts: InlineArray<7, UInt32>
@@ -60,6 +61,8 @@ import Quantities
   var triesOnRung: UInt8
   /// Times the top was reached since all was well.
   var laps: UInt8
+  /// When a modem is doubted that shows a sound way to a server that can't be reached; nil while there is no such trouble.
+  var doubtedAt: Instant?
   var jitter: SplitMix64
 
   /// A ladder on the ground.
@@ -68,6 +71,7 @@ import Quantities
     current = nil
     triesOnRung = 0
     laps = 0
+    doubtedAt = nil
     jitter = SplitMix64(seed: seed)
   }
 
@@ -76,28 +80,43 @@ import Quantities
     current = nil
     triesOnRung = 0
     laps = 0
+    doubtedAt = nil
   }
 
   /// The rung for a trouble, and how long to wait before it.
-  mutating func climb(for trouble: ModemTrouble) -> (rung: RecoveryRung, wait: Interval) {
+  ///
+  /// - Parameters:
+  ///   - trouble: What went wrong.
+  ///   - reach: How far the exchange got; nil when nothing is known but the trouble.
+  ///   - now: The time.
+  mutating func climb(
+    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero
+  ) -> (rung: RecoveryRung, wait: Interval) {
     let lowest = trouble.firstRung
+    let highest = trouble.lastRung(reaching: reach ?? trouble.reach)
+    if doubtsModem(highest, trouble, at: now) {
+      current = .reset
+      triesOnRung = 1
+      counts[Int(RecoveryRung.reset.rawValue)] &+= 1
+      return (.reset, jittered(.seconds(2)))
+    }
     var rung = current ?? lowest
     if rung < lowest {
       rung = lowest
       triesOnRung = 0
-    } else if triesOnRung >= rung.limit, rung < trouble.lastRung {
+    } else if triesOnRung >= rung.limit, rung < highest {
       rung = RecoveryRung(rawValue: rung.rawValue + 1) ?? lowest
       triesOnRung = 0
-    } else if triesOnRung >= rung.limit, trouble.lastRung == .power {
+    } else if triesOnRung >= rung.limit, highest == .power {
       rung = lowest
       current = nil
       triesOnRung = 0
     }
-    if rung > trouble.lastRung {
-      rung = trouble.lastRung
+    if rung > highest {
+      rung = highest
       triesOnRung = 0
     }
-    let wait = wait(before: rung, trouble)
+    let wait = wait(before: rung, trouble, highest)
     current = rung
     // What climbing can't mend leaves the way up to other troubles.
     if trouble.isBeyondRepair { triesOnRung = 0 } else if triesOnRung < .max { triesOnRung += 1 }
@@ -106,13 +125,34 @@ import Quantities
     return (rung, wait)
   }
 
-  private mutating func wait(before rung: RecoveryRung, _ trouble: ModemTrouble) -> Interval {
+  /// How long a sound way to a server that can't be reached is believed, first and then again.
+  static var belief: Interval { .seconds(1200) }
+  static var laterBelief: Interval { .seconds(3600) }
+
+  /// True when it is time to take a modem for one that lies.
+  private mutating func doubtsModem(_ highest: RecoveryRung, _ trouble: ModemTrouble, at now: Instant) -> Bool {
+    guard highest == .bearer || highest == .radio, !trouble.isBeyondRepair else { return false }
+    guard let doubtedAt else {
+      self.doubtedAt = now + RecoveryLadder.belief
+      return false
+    }
+    guard doubtedAt <= now else { return false }
+    self.doubtedAt = now + RecoveryLadder.laterBelief
+    return true
+  }
+
+  private mutating func wait(
+    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung
+  ) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
     }
-    if trouble == .serverFault, rung == trouble.lastRung {
-      let shift = Int(triesOnRung < 6 ? triesOnRung : 6)
-      return jittered(.seconds(min(5 << shift, 300)))
+    // Higher is of no use: later and later.
+    if rung == highest, rung == .session || triesOnRung >= rung.limit {
+      let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
+      let shift = Int(tries < 6 ? tries : 6)
+      if rung < .radio { return jittered(.seconds(min(5 << shift, 300))) }
+      if rung == .radio { return jittered(.seconds(min(60 << shift, 900))) }
     }
     // The first step of a new lap.
     if current == nil, laps > 0 { return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 900))) }

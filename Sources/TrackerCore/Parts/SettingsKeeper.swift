@@ -61,10 +61,7 @@ struct SettingsKeeper: TrackerPart {
       // What stays as it is needs no room.
       guard isMade, new == old || noteGiven(id, old) else {
         if isMade { _ = configuration.set(id, to: old) }
-        while place > 0 {
-          place -= 1
-          _ = configuration.set(before[place].id, to: before[place].value)
-        }
+        SettingsKeeper.undo(before, place, in: &configuration)
         (given, givenCount) = former
         return isMade ? .settingsFull : .settingsRefused
       }
@@ -74,10 +71,7 @@ struct SettingsKeeper: TrackerPart {
     guard changes.count > 0 else { return .settingsRefused }
     if let trialEnd {
       guard noteTrial(before, changes.count) else {
-        while place > 0 {
-          place -= 1
-          _ = configuration.set(before[place].id, to: before[place].value)
-        }
+        SettingsKeeper.undo(before, place, in: &configuration)
         (given, givenCount) = former
         return .settingsFull
       }
@@ -87,6 +81,17 @@ struct SettingsKeeper: TrackerPart {
     forgetUnchanged(&configuration)
     isUsed = true
     return nil
+  }
+
+  /// Gives the first of some settings what they were before.
+  private static func undo(
+    _ before: borrowing InlineArray<4, Former>, _ count: Int, in configuration: inout TrackerConfiguration
+  ) {
+    var place = count
+    while place > 0 {
+      place -= 1
+      _ = configuration.set(before[place].id, to: before[place].value)
+    }
   }
 
   /// Puts settings on trial beside those that are: of a setting that is, what it was before the trial is to come back.
@@ -297,7 +302,8 @@ extension TrackerConfiguration {
   /// Takes whether alerts are on from a kept state, as long as the value that it was given is still the same.
   public mutating func takeAlerts(ofState bytes: Span<UInt8>) {
     let kept = KeptState(bytes, alertsEnabled: alertsEnabled)
-    guard kept.found.contains(.motion), (kept.motion.givenAlertsEnabled ?? alertsEnabled) == alertsEnabled else { return }
+    let given = kept.motion.givenAlertsEnabled ?? alertsEnabled
+    guard kept.found.contains(.motion), given == alertsEnabled else { return }
     alertsEnabled = kept.requests.areWanted(alerts: kept.motion.alertsEnabled)
   }
 }
