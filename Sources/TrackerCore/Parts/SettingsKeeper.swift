@@ -1,5 +1,6 @@
 import ASCIIText
 import InlineStorage
+import MotionDetection
 import Quantities
 import Telemetry
 
