@@ -46,7 +46,7 @@ extension CoreRun {
     expect(world.modem.lineDiagnostics.timeouts >= 1)
   }
 
-  /// TLS, a card with a PIN, a rate that was found by the modem, smaller bodies, an older form of the broker, and a server that is not reached until everything was tried.
+  /// TLS, a card with a PIN, a rate that was found by the modem, smaller bodies, an older form of the broker, and a bearer that is not there until everything was tried.
   private mutating func secureAndLocked() {
     var configuration = storyConfiguration
     configuration.httpServer = ServerAddress("https://track.example") ?? ServerAddress()
@@ -60,8 +60,9 @@ extension CoreRun {
     var world = ModemWorld(configuration, seed: 11, into: &self)
     world.plan(.says("\r\n+IPR: 0\r\n\r\nOK\r\n"), of: "AT+IPR?", times: 2)
     world.plan(.says("\r\nOK\r\n\r\n+SHREQ: \"POST\",500,0\r\n"), of: "AT+SHREQ")
-    // Close the session, take the bearer down, detach, switch the radio off and on, restart.
-    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONN", times: 7)
+    // Close the session; take the bearer down, detach, switch the radio off and on, restart.
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONN", times: 2)
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+CNACT=1", times: 8)
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\"")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMCONF=\"URL\"")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMPUB", times: 2)
