@@ -50,9 +50,13 @@ struct PlainMonitor {
   private var latest: PlainWindow?
   private var firstWindow: Instant?
 
+  /// Whether it was made with alerts on.
+  private let given: Bool
+
   init(_ p: MotionParameters, alerts: Bool = true) {
     self.p = p
     self.alerts = alerts
+    given = alerts
     travel = PlainTravel(p)
     watch = PlainWatch(p: p)
     place = PlainPlace(place: nil, accuracy: p.assumedAccuracy, agreed: nil)
@@ -83,6 +87,7 @@ struct PlainMonitor {
     var kept = MotionSnapshot()
     kept.phase = phase
     kept.alertsEnabled = alerts
+    kept.givenAlertsEnabled = given
     kept.place = travel.anchor?.position
     kept.placeAccuracy = travel.anchor?.accuracy ?? p.assumedAccuracy
     if phase == .riding || phase == .settling, let ride {
@@ -105,7 +110,8 @@ struct PlainMonitor {
 
   mutating func restore(_ kept: MotionSnapshot, at time: Instant) {
     guard phase == .starting else { return }
-    alerts = kept.alertsEnabled
+    // What it was made with counts when it is another than in the life before.
+    if kept.givenAlertsEnabled == nil || kept.givenAlertsEnabled == given { alerts = kept.alertsEnabled }
     now = time
     if let place = kept.place {
       travel.settle(at: PlainTravel.Place(time: time, position: place, accuracy: kept.placeAccuracy))

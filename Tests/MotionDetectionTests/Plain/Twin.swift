@@ -149,8 +149,10 @@ struct Twin {
     var kept = monitor.snapshot
     change(&kept)
     lives += 1
-    monitor = MotionMonitor(parameters: parameters, alertsEnabled: lives % 2 == 0)
-    plain = PlainMonitor(parameters, alerts: lives % 2 == 0)
+    // The configuration is another in every second life.
+    let alerts = lives / 2 % 2 == 0
+    monitor = MotionMonitor(parameters: parameters, alertsEnabled: alerts)
+    plain = PlainMonitor(parameters, alerts: alerts)
     events = []
     monitor.restore(kept, at: time)
     plain.restore(kept, at: time)
