@@ -70,6 +70,9 @@ extension Modem {
       facts.hasRegistrationLine = true
       facts.wasIdle = facts.wasIdle && registration.state == .notSearching
       registrationIs(registration.state)
+    case .circuitQuery:
+      guard let registration = CREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      if registration.state.isRegistered { registrationIs(registration.state) }
     case .attachQuery:
       guard let isAttached = CGATT.Read.decode(ATLine(channel.line.span)) else { return false }
       if isAttached { registrationIs(.home) }

@@ -46,6 +46,7 @@ extension Modem {
     case .simEnter: send(CPIN.Enter(configuration.pin))
     case .registrationQuery: send(CEREG.Read())
     case .packetQuery: send(CGREG.Read())
+    case .circuitQuery: send(CREG.Read())
     case .attachQuery: send(CGATT.Read())
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())

@@ -112,14 +112,15 @@ extension Modem {
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
     if !result.isOK, !result.isUncertain, passes(ended) { return }
     guard result.isOK else {
-      facts.mqtt = .unknown
-      facts.mqttIsSubscribed = false
+      // The session that it had counts for how far it got.
       switch ended {
       case .mqttServer where !result.isUncertain: refuse(result)
       case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
       default: trouble(.noSession)
       }
+      facts.mqtt = .unknown
+      facts.mqttIsSubscribed = false
       return
     }
     switch ended {
