@@ -103,6 +103,7 @@ extension Modem {
   }
 
   private mutating func understandsData(_ step: ModemStep) -> Bool {
+    guard !ModemParts.isMQTTAlone else { return true }
     switch step {
     case .httpRequest:
       guard let outcome = SHREQ.Request.decode(ATLine(channel.line.span)) else { return false }
@@ -208,6 +209,7 @@ extension Modem {
 
   /// Bytes of an answer.
   mutating func takeData() {
+    guard !ModemParts.isMQTTAlone else { return }
     guard let step else { return }
     switch step {
     case .httpRead, .legacyRead: reportReply(from: .http)

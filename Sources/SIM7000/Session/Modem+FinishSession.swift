@@ -6,6 +6,7 @@ extension Modem {
   // MARK: HTTP
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
@@ -158,6 +159,7 @@ extension Modem {
   // MARK: Connections
 
   mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     switch ended {
     case .tcpRead:
       // What was asked for has been taken; an answer that could not be read says nothing about the rest.
