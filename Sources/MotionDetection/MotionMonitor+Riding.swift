@@ -7,7 +7,7 @@ extension MotionMonitor {
     // While there are fixes they tell travel; a sensor shakes at a traffic light, too.
     guard !hasRecentFix else { return }
     var ride = ride
-    if window.vibration >= parameters.rideVibration {
+    if window.vibration >= parameters.rideVibration, shaking.isRoad {
       ride.lastTravel = max(ride.lastTravel, window.end)
       ride.isByDisplacement = false
       state = .riding(ride)

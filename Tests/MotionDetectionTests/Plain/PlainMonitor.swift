@@ -46,6 +46,8 @@ struct PlainMonitor {
   private var shakingOnset: Instant?
   private var isShaking = false
   private var shakenUntil: Instant?
+  /// Mean of what exceeds the share of a road.
+  private var roughness: Float = 0
 
   private var latest: PlainWindow?
   private var firstWindow: Instant?
@@ -248,10 +250,14 @@ struct PlainMonitor {
     if window.vibration >= p.rideVibration {
       if shaken == .zero { shakingOnset = window.start }
       shaken = min(shaken + window.length, p.rideVibrationConfirmation)
+      let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+      let road: Float = window.samples < 4 ? 0.525 : 0.45
+      let share = window.shaking / max(excess * window.vibration, .leastNormalMagnitude)
+      roughness += (share * share - road * road - roughness) * min(1, window.seconds / 10)
     } else {
       shaken = max(.zero, shaken - window.length)
     }
-    if shaken >= p.rideVibrationConfirmation { isShaking = true }
+    if shaken >= p.rideVibrationConfirmation, roughness >= 0 { isShaking = true }
     if shaken == .zero { isShaking = false }
   }
 
@@ -260,6 +266,7 @@ struct PlainMonitor {
     isShaking = false
     shakingOnset = nil
     shakenUntil = nil
+    roughness = 0
   }
 
   private var hearsFixes: Bool { travel.lastFix.map { now - $0 < .seconds(5) } ?? false }
@@ -271,7 +278,7 @@ struct PlainMonitor {
     case .starting: break
     case .riding:
       guard !hearsFixes, let under = ride else { return }
-      if window.vibration >= p.rideVibration {
+      if window.vibration >= p.rideVibration, roughness >= 0 {
         ride?.lastTravel = max(under.lastTravel, window.end)
         ride?.byDistance = false
       } else if window.isAtRest, now - under.lastTravel >= p.standAfter {
