@@ -87,6 +87,35 @@ extension Scene {
     #expect(ended - end < .seconds(15), "the wind is taken for a road for \((ended - end).seconds) s")
   }
 
+  /// A hum at nearly a multiple of the sample rate shows as a slow swing, all day.
+  @Test(arguments: [(0.04, 0.1 as Float), (0.04, 0.2), (0.1, 0.1), (0.1, 0.2), (0.06, 0.2)])
+  func whatHumsNearTheSampleRateIsArmedByTenMinutesAndNoAlarm(hertz: Double, strength: Float) {
+    var scene = Scene(hertz: 25)
+    func hum(seconds: Double) {
+      let start = Int((scene.sensor.time - .zero).seconds * 25)
+      scene.move(seconds: seconds) { step in
+        Vector3(0.6, 0.5, 0.62) * (strength * Float(Elementary.sin(2 * Double.pi * hertz * Double(start + step) / 25)))
+      }
+    }
+    hum(seconds: 601)
+    #expect(scene.monitor.isArmed == true)
+    _ = scene.news()
+    hum(seconds: 3600)
+    #expect(scene.news().movements.isEmpty && scene.monitor.isArmed)
+    scene.move(seconds: 1.5, rate: Vector3(0.3, 0, 0))
+    hum(seconds: 3)
+    #expect(scene.news().movements.count == 1)
+  }
+
+  @Test func handlingDelaysArmingHoweverLongItLasts() {
+    var scene = Scene(hertz: 50)
+    for _ in 0..<30 {
+      scene.handle(seconds: 4)
+      scene.still(seconds: 30)
+    }
+    #expect(scene.monitor.isArmed == false)
+  }
+
   @Test func gustsAndLorriesDelayNothingForLong() {
     var scene = Scene(hertz: 20)
     for _ in 0..<5 {

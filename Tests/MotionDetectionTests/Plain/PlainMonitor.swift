@@ -27,6 +27,8 @@ struct PlainMonitor {
   // Riding and settling.
   var ride: Ride?
   var lastMotion = Instant.zero
+  /// Of that in settling what was not a lift or a shift alone.
+  private var lastClear = Instant.zero
   var lastTouch = Instant.zero
   // Parked, suspicious, alarmed, stolen.
   var watch: PlainWatch
@@ -79,7 +81,7 @@ struct PlainMonitor {
     case .settling:
       min(
         max(lastMotion + p.armAfter, lastTouch + p.touchDelay),
-        lastMotion + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
+        lastClear + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
     case .suspicious: lastMotion + p.calmAfter
     case .alarmed: lastMotion + max(p.quietAfter, travel.silence)
     }
@@ -123,7 +125,7 @@ struct PlainMonitor {
     switch kept.phase {
     case .starting, .riding, .settling:
       phase = .settling
-      (lastMotion, lastTouch) = (time, time)
+      (lastMotion, lastTouch, lastClear) = (time, time, time)
       if kept.phase != .starting, let age = kept.rideAge, let idle = kept.rideIdle {
         ride = Ride(start: time - age, lastTravel: time - idle)
       }
@@ -150,7 +152,7 @@ struct PlainMonitor {
     if phase == .starting {
       phase = .settling
       now = time
-      (lastMotion, lastTouch) = (time, time)
+      (lastMotion, lastTouch, lastClear) = (time, time, time)
     }
     while let due = deadline, due <= time {
       now = max(now, due)
@@ -211,7 +213,7 @@ struct PlainMonitor {
     } else if phase == .suspicious || isAlarm {
       phase = .settling
       ride = nil
-      (lastMotion, lastTouch) = (now, now)
+      (lastMotion, lastTouch, lastClear) = (now, now, now)
     }
   }
 
@@ -288,7 +290,11 @@ struct PlainMonitor {
       if window.activity >= 1 { lastTouch = max(lastTouch, window.lastMovement) }
       if let sign, sign.detector != .heading || watch.isTurning {
         lastMotion = max(lastMotion, window.end)
-        watch.leave(at: now)
+        let maySeemSo = sign.detector == .lift || sign.detector == .shift
+        if !maySeemSo || watch.isWorkedAt {
+          lastClear = lastMotion
+          watch.leave(at: now)
+        }
       }
       if shakesAlone { setOff(shakingOnset ?? window.start, at: window.end, byDistance: false) }
     case .parked:
@@ -418,6 +424,7 @@ struct PlainMonitor {
     watch.leave(at: now)
     phase = .settling
     lastMotion = under.lastTravel
+    lastClear = under.lastTravel
     lastTouch = max(under.lastTravel, estimator.rest.lastMovement ?? under.lastTravel)
     say(.standing(since: under.lastTravel, cause: cause))
   }
