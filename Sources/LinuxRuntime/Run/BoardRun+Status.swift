@@ -237,7 +237,10 @@ extension BoardRun {
       ("actionsDropped", UInt64(counts.actionsDropped)), ("packetsEvicted", UInt64(counts.packetsEvicted)),
       ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
       ("packetsUncarried", UInt64(counts.packetsUncarried)),
-      ("requestsRefused", UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount)),
+      (
+        "requestsRefused",
+        UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount + run.untoldRefusalCount)
+      ),
       ("requestsRepeated", UInt64(delivery.repeatedRequestCount)),
       ("messagesUnsealed", UInt64(delivery.unsealedCount)),
       ("pageRequestsRefused", UInt64(refusedByPage)),

@@ -45,11 +45,11 @@ package struct RequestHistory: Sendable {
     case .request(let kind, let channel, let number):
       admitted.append(Entry(time: event.time, channel: channel, kind: RequestKind(rawValue: kind), number: number))
       if admitted.count > RequestHistory.capacity { admitted.removeFirst() }
-    case .requestRefused(let reason, let channel):
+    case .requestRefused(let reason, let channel, let times):
       let refusal = RequestRefusal(rawValue: reason)
-      var entry = Entry(time: event.time, channel: channel, refusal: refusal)
+      var entry = Entry(time: event.time, channel: channel, refusal: refusal, times: Int(times))
       if let place = refused.firstIndex(where: { $0.channel == channel && $0.refusal == refusal }) {
-        entry.times = refused.remove(at: place).times + 1
+        entry.times += refused.remove(at: place).times
       }
       refused.append(entry)
       if refused.count > RequestHistory.capacity { refused.removeFirst() }
