@@ -26,7 +26,9 @@ struct RefusedRequests {
   private var kinds: [Kind] = []
 
   /// Those that were refused and not told yet.
-  var waitingCount: Int { kinds.reduce(0) { $0 + Int($1.waitingCount) } }
+  var waiting: [(reason: RequestRefusal, channel: UInt8, times: Int)] {
+    kinds.filter { $0.waitingCount > 0 }.map { ($0.reason, $0.channel, Int($0.waitingCount)) }
+  }
 
   /// When some are to be told together; nil for none.
   var nextDeadline: Instant? {

@@ -258,7 +258,9 @@ public final class TrackerRun {
   }
 
   /// Requests that were refused and are not told yet, as many others of their kind were.
-  package var untoldRefusalCount: Int { refusals.waitingCount }
+  package var untoldRefusals: [(reason: RequestRefusal, channel: UInt8, times: Int)] { refusals.waiting }
+  /// How many these are.
+  package var untoldRefusalCount: Int { refusals.waiting.reduce(0) { $0 + $1.times } }
 
   /// True when something waits for the storage: what comes now comes behind it.
   private var isHolding: Bool { store.map { !held.isEmpty || lastChange > $0.settledChange } ?? false }

@@ -37,7 +37,19 @@ package struct RequestHistory: Sendable {
   package init() {}
 
   /// Both lists together, the newest first.
-  package var entries: [Entry] { (admitted + refused).reversed().sorted { $0.time > $1.time } }
+  package var entries: [Entry] { entries(with: []) }
+
+  /// The same with those that were refused and are not told yet, as many others of their kind were.
+  package func entries(with untold: [(reason: RequestRefusal, channel: UInt8, times: Int)]) -> [Entry] {
+    var refused = refused
+    for more in untold {
+      guard let place = refused.firstIndex(where: { $0.channel == more.channel && $0.refusal == more.reason }) else {
+        continue
+      }
+      refused[place].times += more.times
+    }
+    return (admitted + refused).reversed().sorted { $0.time > $1.time }
+  }
 
   /// Looks at what happened.
   mutating func note(_ event: TrackerEvent) {
