@@ -20,7 +20,7 @@ public import Telemetry
   public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    guard part == 0, let position = packet.position, let time = packet.epochSeconds else { return nil }
+    guard part == 0, let position = packet.timedPosition, let time = packet.epochSeconds else { return nil }
     let odometer = Int64(packet.distanceMetres) / 1000
     let trigger = PacketMeaning(packet)?.words.ownTracks ?? 0x6B
     sink.write { writer in

@@ -20,7 +20,8 @@ public import Telemetry
 ///
 /// `tst` is the second of the position; of an alert whose position is a second old or more, and of any other packet but a `location` on its
 /// path whose position is 7 s old or more, it is the second of the packet, with `fixAge` beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
-/// second was sent before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
+/// second was sent before has the next that was not: up to 6 s later than its own. Where those are all used the packet goes as one without a
+/// position. See `Packet.epochSeconds`.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {
@@ -63,7 +64,7 @@ extension Packet {
         return MessageHead(isLast: false, topic: .event)
       }
       part -= 1
-    } else if status?.reason == .asked, position != nil {
+    } else if status?.reason == .asked, timedPosition != nil {
       // Whoever asks for a status and whoever asks for a location have theirs.
       if part == 0 {
         writeStatus(names, into: &sink)
@@ -72,7 +73,7 @@ extension Packet {
       part -= 1
     }
     guard part == 0 else { return nil }
-    if position != nil {
+    if timedPosition != nil {
       writeLocation(names, into: &sink)
       return MessageHead()
     }
@@ -153,7 +154,7 @@ extension Packet {
   static var unknownAccuracy: Int64 { 100 }
 
   /// True when it is told as a `transition`, which needs a place, a time and a name.
-  var tellsTransition: Bool { kind == .transition && position != nil && crossingSeconds != nil && rule != nil }
+  var tellsTransition: Bool { kind == .transition && timedPosition != nil && crossingSeconds != nil && rule != nil }
 
   /// When the edge was crossed, in seconds since 1970.
   var crossingSeconds: Int64? {

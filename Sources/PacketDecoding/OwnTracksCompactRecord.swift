@@ -49,6 +49,17 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
     (speed, altitude, distance, trip) = (numbers[3], numbers[4], numbers[5], numbers[6])
   }
 
+  /// What such a record must have that this has not; nil for what does not look like one.
+  static func fault(in text: [UInt8]) -> String? {
+    let parts = text.split(separator: 0x2C, omittingEmptySubsequences: false)
+    // A name of two places, a time in hexadecimal digits, one character.
+    guard parts.count > 3, !text.contains(0x0A), (1...12).contains(parts[1].count),
+      parts[1].allSatisfy({ hexadecimalValue($0) != nil }), parts[2].count == 1
+    else { return nil }
+    guard parts.count == 10 else { return "compact fields of OwnTracks are 10, and these are \(parts.count)" }
+    return "compact fields of OwnTracks are whole numbers from the fourth on"
+  }
+
   private var values: [(name: String, value: String)] {
     [
       ("tid", name), ("tst", String(seconds, radix: 16, uppercase: true)),

@@ -59,7 +59,9 @@ public struct PacketDecoder: Sendable {
     if let topic, let word = RequestReading.availability(text, topic: topic) { return [word] }
     if let request = RequestReading.message(text, isWhole: true) { return [request] }
     if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
+    if let fault = QueryText.fault(in: text) { throw DecodingFailure(fault) }
     if let compact = OwnTracksCompactRecord(text) { return [compact.message(now)] }
+    if let fault = OwnTracksCompactRecord.fault(in: text) { throw DecodingFailure(fault) }
     if let message = TextReading.message(text, now) { return [message] }
     if let plain = plainBytes(text) { return try decodeJSON(plain, topic: topic) }
     if let sealed = sealedBytes(text) { return try unsealed(opened(sealed)) }
@@ -117,11 +119,24 @@ public struct PacketDecoder: Sendable {
     guard let key else { throw DecodingFailure("sealed; give the key to open it", isAboutKey: true) }
     var plain = DecodedBytes()
     guard OwnTracksSeal.open(object.span, key: key, into: &plain) else {
-      throw DecodingFailure("sealed with another key, damaged, or longer than \(OwnTracksSeal.capacity) bytes")
+      let count = contentCount(object)
+      guard count <= OwnTracksSeal.capacity else {
+        throw DecodingFailure("sealed, with \(count) bytes in it; up to \(OwnTracksSeal.capacity) are opened")
+      }
+      throw DecodingFailure("sealed with another key, or damaged")
     }
     // One within another would have no end.
     guard !OwnTracksSeal.isSealed(plain.bytes.span) else { throw DecodingFailure("sealed twice") }
     return plain.bytes
+  }
+
+  /// How many bytes were sealed in an outer object.
+  private func contentCount(_ object: [UInt8]) -> Int {
+    var bytes = DecodedBytes()
+    guard let data = JSONValue(object.span)?.member("data", in: object.span), data.kind == .string,
+      decodeBase64(object.span.extracting(data.start + 1..<data.end - 1), into: &bytes)
+    else { return 0 }
+    return max(0, bytes.bytes.count - SecretBox.nonceCount - SecretBox.tagCount)
   }
 
   private func sealedMessage(_ message: DecodedMessage) -> DecodedMessage {

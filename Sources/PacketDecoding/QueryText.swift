@@ -30,7 +30,27 @@ public struct QueryText: Equatable, Sendable {
   }
 
   /// The query of an address, of the first line of a request, or of a form that is one by its first name.
-  static func query(in text: [UInt8]) -> QueryText? {
+  static func query(in text: [UInt8]) -> QueryText? { bytes(in: text).flatMap { QueryText($0) } }
+
+  /// Why what begins as a query is none; nil for what begins otherwise.
+  static func fault(in text: [UInt8]) -> String? {
+    guard let bytes = bytes(in: text), QueryText(bytes) == nil else { return nil }
+    var place = 0
+    for part in bytes.split(separator: 0x26) {
+      place += 1
+      let halves = part.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(decoding: halves[0].prefix(40), as: UTF8.self)
+      guard !halves[0].isEmpty, plain(Array(halves[0])) != nil else {
+        return "a query whose parameter \(place) has no name"
+      }
+      guard halves.count < 2 || plain(Array(halves[1]), hasBlanks: true) != nil else {
+        return "a query whose '\(terminalText(name))' has an escape that is none, or a character that must be escaped"
+      }
+    }
+    return place == 0 ? nil : "a query with more than \(PacketDecoder.fieldCapacity) parameters"
+  }
+
+  private static func bytes(in text: [UInt8]) -> [UInt8]? {
     var bytes = text
     for method in ["GET ", "POST ", "PUT "] where bytes.starts(with: method.utf8) {
       bytes = Array(bytes.dropFirst(method.utf8.count).prefix { $0 != 0x20 })
@@ -38,9 +58,8 @@ public struct QueryText: Equatable, Sendable {
     let isAddress =
       bytes.first == 0x2F || bytes.first == 0x3F || bytes.starts(with: "http://".utf8)
       || bytes.starts(with: "https://".utf8)
-    if isAddress, let mark = bytes.firstIndex(of: 0x3F) { return QueryText(Array(bytes[(mark + 1)...])) }
-    let isForm = ["id=", "deviceid=", "timestamp=", "lat="].contains { bytes.starts(with: $0.utf8) }
-    return isForm ? QueryText(bytes) : nil
+    if isAddress, let mark = bytes.firstIndex(of: 0x3F) { return Array(bytes[(mark + 1)...]) }
+    return ["id=", "deviceid=", "timestamp=", "lat="].contains { bytes.starts(with: $0.utf8) } ? bytes : nil
   }
 
   /// The value of the first parameter of a name.

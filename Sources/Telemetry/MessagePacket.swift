@@ -28,7 +28,7 @@ extension Packet {
     if count < trackerID.count { while count > 0, trackerID[count] & 0xC0 == 0x80 { count -= 1 } }
     append(name: trackerID.extracting(0..<count), isPlain: isPlain, to: &sink)
     sink.append(": ")
-    let room = Packet.answerCapacity + 32 - count
+    let room = Packet.messageCapacity - count - 2 - tailCount
     if let rule {
       encodeRule(rule, isPlain: isPlain, room, into: &sink)
     } else {
@@ -65,6 +65,22 @@ extension Packet {
     sink.append(decimal: Int64(sequence))
   }
 
+  /// The most characters behind what happened: when, where, and the number of the packet.
+  private var tailCount: Int {
+    var count = 2 + Packet.digitCount(sequence)
+    // A year of more than four digits is none that a receiver tells.
+    if let utc { count += (0...9999).contains(utc.date.year) ? 22 : 32 }
+    guard let position else { return count + 15 }
+    count += isStale ? 34 : 24
+    return count + 6 + Packet.degreeCount(position.latitudeE7) + Packet.degreeCount(position.longitudeE7)
+  }
+
+  /// The characters of degrees with six decimals.
+  private static func degreeCount(_ degreesE7: Int32) -> Int {
+    let value = Packet.microdegrees(degreesE7)
+    return (value < 0 ? 8 : 7) + Packet.digitCount(UInt32(truncatingIfNeeded: value.magnitude / 1_000_000))
+  }
+
   private static func digitCount(_ number: UInt32) -> Int {
     var count = 1
     var rest = number
@@ -75,8 +91,8 @@ extension Packet {
     return count
   }
 
-  /// `left garden`, `alarmRang Feed her`, `outside garden by 150 m (alert 3)`; the distance is left out where there is no room for it, and
-  /// then the number.
+  /// `left garden`, `alarmRang Feed her`, `outside garden by 150 m (alert 3)`; the distance is left out where there is no room for it
+  /// among the 160 characters, and then the number.
   private func encodeRule(_ rule: PacketRule, isPlain: Bool, _ room: Int, into sink: inout TextWriter) {
     switch kind {
     case .fence: sink.append("outside ")

@@ -38,6 +38,15 @@ extension PacketPosition {
 }
 
 extension Packet {
+  /// The position for forms whose times must differ; nil, too, when all times that it might have are of other positions.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var timedPosition: PacketPosition? {
+    guard let position, position.addedSeconds <= PacketPosition.mostAddedSeconds else { return nil }
+    return position
+  }
+
   /// True for an alert whose position is a second old or more, and for any other packet with an old one: whoever has one time for both
   /// wants to know when it was made, or takes the news for old, too.
   #if !hasFeature(Embedded)
@@ -64,7 +73,7 @@ extension Packet {
 
   /// When the position was measured, or a packet made that has an old one, in whole seconds since 1970, for receivers that take two
   /// messages of one second for the same: of packets that would have one second, or an earlier one than what was told before, each has
-  /// the next. So it may be too late, by 7 s at most.
+  /// the next. So it may be too late, by 6 s at most.
   #if !hasFeature(Embedded)
     @inline(__always)
   #endif

@@ -63,11 +63,16 @@ public import Quantities
     }
   }
 
-  /// Seconds that forms with whole seconds add to the time they tell, 0 to 7: earlier packets have those before.
+  /// Seconds that forms with whole seconds add to the time they tell, 0 to 6: earlier packets have those before. `noSecond` when all of
+  /// these are of others: such forms leave the position out.
   @inlinable package var addedSeconds: UInt8 {
     get { known >> 5 }
-    set { known = known & 0x1F | min(newValue, 7) << 5 }
+    set { known = known & 0x1F | min(newValue, PacketPosition.noSecond) << 5 }
   }
+  /// The most seconds that are added.
+  @inlinable package static var mostAddedSeconds: UInt8 { 6 }
+  /// Of a position for which there is no second.
+  @inlinable package static var noSecond: UInt8 { 7 }
 
   @inlinable mutating func note(_ bit: UInt8, _ isKnown: Bool) {
     if isKnown { known |= bit } else { known &= ~bit }

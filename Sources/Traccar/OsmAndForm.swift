@@ -44,7 +44,7 @@ extension Packet {
       sink.append("&timestamp=")
       sink.append(decimal: time > 2_147_483_647 ? time : time / 1000)
     }
-    if let position {
+    if let position = timedPosition {
       sink.append("&lat=")
       sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
       sink.append("&lon=")

@@ -37,7 +37,7 @@ extension Packet {
     sink.append(",\"location\":{\"timestamp\":\"")
     sink.append(iso8601: time)
     sink.append(0x22)
-    if let position {
+    if let position = timedPosition {
       sink.append(",\"coords\":{\"latitude\":")
       sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
       sink.append(",\"longitude\":")

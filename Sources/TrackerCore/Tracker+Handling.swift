@@ -66,9 +66,17 @@ extension Tracker {
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
     let isDue = reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling)
     let isPoint = path.isOn && followPath(fix, position, phase: phase)
-    if isDue || isPoint { send(packet(.location, at: now), after: fix) }
+    if isPoint || isDue && hasSecond(for: fix) { send(packet(.location, at: now), after: fix) }
     judgeFences(fix)
     lookAtAlarms()
+  }
+
+  /// False when other packets have used up the seconds of a fix: a report that is due waits for the next fix then.
+  @inline(never) private func hasSecond(for fix: GNSSFix) -> Bool {
+    guard let utc = journal.utc(of: fix.time), let second = UInt32(exactly: utc.microseconds / 1_000_000) else {
+      return true
+    }
+    return !handover.seconds.isFull(second, room: ToldSeconds.room(.report))
   }
 
   /// Reports what is above a limit of driving.
@@ -290,7 +298,7 @@ extension Tracker {
     if requests.isPrivate { packet.withholdPosition() }
     if packet.kind == .location { reports.note(fix, at: packet.time) }
     if packet.position != nil, let second = packet.epochSeconds.flatMap({ UInt32(exactly: $0) }) {
-      packet.position?.addedSeconds = handover.noteTold(second: second)
+      packet.position?.addedSeconds = handover.seconds.note(second, room: ToldSeconds.room(packet.kind.priority))
     }
     if let sequence = outbox.submit(packet, isExpress: isExpress, at: now) { return sequence }
     journal.emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)

@@ -87,10 +87,8 @@ extension Tracker {
 
   private mutating func act(on verdict: RequestVerdict) {
     switch verdict {
-    case .refused(let reason, let channel):
-      pace.note(reason)
-      journal.counts.requestsRefused &+= 1
-      journal.emit(.requestRefused(reason: reason.rawValue, channel: channel), at: now)
+    case .refused(let reason, let channel): refuse(reason, channel, times: 1)
+    case .refusedTogether(let reason, let channel, let times): refuse(reason, channel, times: times)
     case .told(let reason, let value, let number): tell(reason, value, request: number)
     case .admitted(let request, let channel, let number, let counter):
       requests.lastAnswer = nil
@@ -108,6 +106,12 @@ extension Tracker {
       if request == .claim, requests.claim == 0 { requests.claim = counter }
       obey(request, number: number, isNumbered: true)
     }
+  }
+
+  private mutating func refuse(_ reason: RequestRefusal, _ channel: UInt8, times: UInt16) {
+    pace.note(reason, times: times)
+    journal.counts.requestsRefused &+= UInt32(times)
+    journal.emit(.requestRefused(reason: reason.rawValue, channel: channel, times: times), at: now)
   }
 
   // MARK: What each does

@@ -112,11 +112,15 @@ extension TrackerEvent {
         sink.append(",\"number\":")
         sink.append(decimal: Int64(number))
       }
-    case .requestRefused(let reason, let channel):
+    case .requestRefused(let reason, let channel, let times):
       sink.append(",\"reason\":\"")
       sink.append(RequestRefusal(rawValue: reason)?.word ?? "unknown")
       sink.append("\",\"channel\":")
       sink.append(decimal: Int64(channel))
+      if times > 1 {
+        sink.append(",\"times\":")
+        sink.append(decimal: Int64(times))
+      }
     case .presence(let isNear, let token):
       sink.append(",\"near\":")
       sink.append(isNear ? "true" : "false")

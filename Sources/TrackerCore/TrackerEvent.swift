@@ -28,8 +28,8 @@ public import Rules
     case packetRefused(kind: UInt8)
     /// A request was let in: its kind, the channel it came by, and its number, 0 for none.
     case request(kind: UInt8, channel: UInt8, number: UInt32)
-    /// A request was refused, `RequestRefusal`.
-    case requestRefused(reason: UInt8, channel: UInt8)
+    /// A request was refused, `RequestRefusal`, or so many of a kind together.
+    case requestRefused(reason: UInt8, channel: UInt8, times: UInt16)
     /// The owner has come near or gone away; which tag was seen, 0 when that is not known.
     case presence(isNear: Bool, token: UInt8)
     /// The vehicle moves while its owner is near: the alert is held back.

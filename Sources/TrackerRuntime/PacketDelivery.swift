@@ -284,7 +284,7 @@ public final class PacketDelivery {
     {
       return refuse(sequence, way, place, tracker)
     }
-    if ways[way].needsPosition, tracker.outbox.packet(at: place).position == nil {
+    if ways[way].needsPosition, tracker.outbox.packet(at: place).timedPosition == nil {
       return refuse(sequence, way, place, tracker)
     }
     let limit = ways[way].byteLimit ?? .max
@@ -340,6 +340,8 @@ public final class PacketDelivery {
   private func refuse(_ sequence: UInt32, _ way: Int, _ place: Int, _ tracker: borrowing Tracker) {
     let kind = tracker.outbox.name(at: place).kind
     let packet = tracker.outbox.packet(at: place)
+    // Of two with one time such servers keep one.
+    let isCrowded = packet.position != nil && packet.timedPosition == nil
     if ways[way].needsPosition, packet.position == nil {
       refusals[way] = "the server takes no packet without a position, and \(kind.name) packet \(sequence) has none"
       return dispatcher.cantCarry(sequence, on: way, at: now)
@@ -350,6 +352,8 @@ public final class PacketDelivery {
       .ownTracksCompact where packet.position == nil:
       lack = ": it has no position"
     case .traccar where packet.utc == nil: lack = ": the time is not known yet"
+    case .ownTracks where isCrowded, .ownTracksCompact where isCrowded, .osmAnd where isCrowded:
+      lack = ": packets came so fast that its position would have the time of another"
     default: lack = ""
     }
     refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)\(lack)"

@@ -58,6 +58,7 @@ public final class TrackerRun {
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
+  private var refusals = RefusedRequests()
 
   /// The owner's key, and whom the owner trusts with what; no part of a log.
   public var door = RequestDoor()
@@ -188,6 +189,7 @@ public final class TrackerRun {
   private func earliest(_ delivery: Instant?) -> Instant? {
     var result = tracker.nextDeadline
     if let delivery { result = result.map { min($0, delivery) } ?? delivery }
+    if let due = refusals.nextDeadline { result = result.map { min($0, due) } ?? due }
     if let hold = held.nextDeadline { result = result.map { min($0, hold) } ?? hold }
     return result
   }
@@ -201,6 +203,7 @@ public final class TrackerRun {
 
   private func deliver(at time: Instant) throws(RecordingError) {
     if !held.isEmpty { release(at: time) }
+    while let verdict = refusals.next(at: time) { try take(verdict, at: time) }
     guard let delivery else { return }
     while true {
       while let outcome = delivery.next(tracker) {
@@ -242,11 +245,22 @@ public final class TrackerRun {
     // Servers answer with all kinds of pages, and are not to fill a log with them.
     if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
     if origin.isAnswer, case .refused(.tooLong, _) = verdict { return verdict }
+    // Nor is anybody who floods the tracker.
+    if case .refused(let reason, let channel) = verdict, !refusals.note(reason, channel, at: time) { return verdict }
+    try take(verdict, at: time)
+    return verdict
+  }
+
+  private func take(_ verdict: RequestVerdict, at time: Instant) throws(RecordingError) {
     var record = ByteBuffer()
     verdict.encode(into: &record)
     try take(command: record.bytes, at: time)
-    return verdict
   }
+
+  /// Requests that were refused and are not told yet, as many others of their kind were.
+  package var untoldRefusals: [(reason: RequestRefusal, channel: UInt8, times: Int)] { refusals.waiting }
+  /// How many these are.
+  package var untoldRefusalCount: Int { refusals.waiting.reduce(0) { $0 + $1.times } }
 
   /// True when something waits for the storage: what comes now comes behind it.
   private var isHolding: Bool { store.map { !held.isEmpty || lastChange > $0.settledChange } ?? false }

@@ -25,6 +25,28 @@ import Testing
     #expect(run.lines.contains("  new        7  an attribute of the position") && run.lines.last == "  = alarm tow")
   }
 
+  @Test(arguments: [
+    ("id=%zz", "a query whose 'id' has an escape that is none"), ("/?id=a&=3", "parameter 2 has no name"),
+    ("id=" + String(repeating: "a&id=", count: 513), "more than 512 parameters"),
+    ("42,5D84DDF6,k,50390062,5897622,0,42,46,0", "compact fields of OwnTracks are 10, and these are 9"),
+    ("42,5D84DDF6,k,50390062,5897622,0,42,46,0,0,1", "and these are 11"),
+    ("42,5D84DDF6,k,50.4,5897622,0,42,46,0,0", "whole numbers from the fourth on"),
+  ])
+  func whatIsNoMessageIsToldWithItsFault(text: String, words: String) {
+    let run = ToolRun("decode", text)
+    #expect(run.code == .checkFailed && run.err.contains(words), "\(run.err)")
+  }
+
+  @Test func ofASealedMessageThatIsTooLongTheLimitIsTold() throws {
+    let key = try file("a key")
+    let data = Data(repeating: 7, count: 24 + 16 + 3073).base64EncodedString()
+    let run = ToolRun("decode", "--key-file", key, #"{"_type":"encrypted","data":"\#(data)"}"#)
+    #expect(run.code == .checkFailed && run.err.contains("with 3073 bytes in it; up to 3072 are opened"), "\(run.err)")
+    let other = Data(repeating: 7, count: 24 + 16 + 3072).base64EncodedString()
+    let damaged = ToolRun("decode", "--key-file", key, #"{"_type":"encrypted","data":"\#(other)"}"#)
+    #expect(damaged.err.contains("with another key, or damaged"), "\(damaged.err)")
+  }
+
   @Test func jsonSaysTheSameForPrograms() throws {
     let run = ToolRun("decode", "--json", #"[{"_type":"cmd","action":"dump"},{"_type":"lwt","tst":17,"x":"a\"b"}]"#)
     let objects = try run.objects()

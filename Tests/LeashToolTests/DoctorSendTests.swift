@@ -78,6 +78,8 @@ func ofEachFormatItIsToldWhetherServersAnswerThat(format: PacketFormat, answer: 
   way.encryptionKey = Secret("a key of the owner")
   let found = sent(way)
   #expect(found.map(\.state) == [.ok], "\(found)")
+  // Who can't open it answers so, too.
+  #expect(found[0].found.contains("nothing in the answer says whether the server has the same key"), "\(found)")
   let text = try #require(server.requests.first).text
   #expect(text.contains("\"_type\":\"encrypted\"") && !text.contains("\"status\""), "\(text)")
 }
@@ -134,6 +136,36 @@ func whatAServerSaysWithAStatusIsShownOnOneLine(status: Int) throws {
   way.format = .minimal
   let found = sent(way)
   #expect(found.map(\.state) == [.warn] && found[0].found.contains("minimal") && server.requests.isEmpty)
+}
+
+/// Its answer to a packet without a place is 422, which is no fault of the configuration.
+@Test func homeAssistantsWebhookIsSentNoTrial() throws {
+  let server = try HTTPServer { _, _ in .status(422, body: "required key not provided @ data['lat']") }
+  var settings = HTTPSettings()
+  settings.url = "http://127.0.0.1:\(server.port)/api/webhook/abc"
+  settings.usesAddress = true
+  var way = UplinkSettings.http(settings)
+  way.format = .osmAnd
+  let found = sent(way)
+  #expect(found.map(\.state) == [.warn] && server.requests.isEmpty, "\(found)")
+  #expect(found[0].found.contains("takes no packet without a position"), "\(found)")
+}
+
+/// With MQTT 3.1.1 a broker acknowledges what its access list does not let in, too.
+@Test(arguments: [
+  ("topic write leash/#\n", false), ("topic read leash/#\n", false), ("topic readwrite leash/#\n", true),
+])
+func whatABrokerDoesNotGiveBackIsNotSaidToBeThere(list: String, isBack: Bool) throws {
+  var access = MosquittoServer.Settings()
+  access.accessList = list
+  guard let broker = try MosquittoServer(access) else { return }
+  var settings = MQTTSettings()
+  settings.host = "127.0.0.1"
+  settings.port = broker.port
+  settings.commandTopic = "leash/command"
+  let found = sent(.mqtt(settings))
+  #expect(found.map(\.state) == [isBack ? .ok : .warn], "\(found)")
+  #expect(found[0].found.contains(isBack ? "and gives it back" : "may still have denied it"), "\(found)")
 }
 
 @Test func theTopicOnWhichATrialWentIsTold() throws {

@@ -31,6 +31,46 @@ import Uplinks
     ToolRun(["pair", "home-assistant", "--wait", "0.3"] + more + [file])
   }
 
+  /// With MQTT 3.1.1 a broker acknowledges what it throws away.
+  @Test func whatTheBrokersAccessListKeepsOutIsNoPairing() throws {
+    var settings = MosquittoServer.Settings()
+    settings.accessList = "topic readwrite leash/bike42/#\n"
+    guard let broker = try MosquittoServer(settings) else { return }
+    let folder = try TemporaryFolder()
+    let text = "{ trackerId: \"bike42\", uplinks: [ { by: \"mqtt\", host: \"127.0.0.1\", port: \(broker.port) } ] }"
+    let run = pair(try folder.file("leash.json5", text))
+    #expect(run.code == .checkFailed && !run.out.contains("keeps 'bike42'"), "\(run.out)")
+    #expect(run.err.contains("write and read 'homeassistant/device/leash_bike42/config'"), "\(run.err)")
+    // The lines of docs/servers.md are enough.
+    settings.accessList = """
+      topic readwrite leash/bike42/#
+      topic readwrite homeassistant/device/leash_bike42/config
+      topic readwrite homeassistant/+/leash_bike42/+/config
+      topic read homeassistant/status
+      """
+    guard let other = try MosquittoServer(settings) else { return }
+    let second = pair(
+      try folder.file("other.json5", text.replacing("port: \(broker.port)", with: "port: \(other.port)")))
+    #expect(second.code == .success && second.out.contains("keeps 'bike42'"), "\(second.err)")
+  }
+
+  /// Whoever repeats the command says nothing new.
+  @Test func theSameOptionsMayBeGivenAgain() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let folder = try TemporaryFolder()
+    let file = try folder.file("leash.json5", "{ trackerId: \"bike42\" }\n")
+    let secret = try folder.file("hpw", "secret\n")
+    let place = "127.0.0.1:\(broker.port)"
+    for _ in 0..<2 {
+      let run = pair(file, "--broker", place, "--user", "me", "--password-file", secret)
+      #expect(run.code == .success, "\(run.err)")
+    }
+    for more in [["--user", "you"], ["--tls"], ["--password-file", try folder.file("other", "another\n")]] {
+      let run = ToolRun(["pair", "home-assistant", "--wait", "0.3", "--broker", place] + more + [file])
+      #expect(run.code == .usage && run.err.contains("'\(more[0])'"), "\(run.err)")
+    }
+  }
+
   @Test func aPasswordFileOfThisFolderIsFoundFromEveryOther() throws {
     guard let broker = try MosquittoServer() else { return }
     let folder = try TemporaryFolder()

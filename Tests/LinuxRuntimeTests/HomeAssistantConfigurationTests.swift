@@ -71,6 +71,7 @@ import Uplinks
     ("homeAssistant: { nam: \"x\" }", "did you mean"),
     ("homeAssistant: { form: \"both\" }", "one of"), ("homeAssistant: { zones: [\"a'b\"] }", "names of letters"),
     ("otherHosts: [\"a:0\"]", "hosts"), ("otherHosts: [\"a b\"]", "hosts"),
+    ("otherHosts: [\"a\", \"b:1\", \"c d\"]", "a port; [2] is none"),
   ])
   func whatCantWorkIsRefused(uplink: String, words: String) {
     #expect(problem(uplink)?.contains(words) == true, "\(problem(uplink) ?? "nothing is wrong")")

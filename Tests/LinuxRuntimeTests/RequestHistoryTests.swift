@@ -213,7 +213,7 @@ private final class AskedBoard {
     tracker.advance(to: .seconds(second))
     while tracker.nextAction() != nil {}
     switch kind {
-    case .requestRefused(let reason, let channel):
+    case .requestRefused(let reason, let channel, _):
       tracker.take(.refused(RequestRefusal(rawValue: reason) ?? .tooLong, channel: channel), at: .seconds(second))
     case .request(_, let channel, let number):
       tracker.take(.admitted(.locate, channel: channel, number: number, counter: 0), at: .seconds(second))
@@ -224,7 +224,7 @@ private final class AskedBoard {
   }
 
   private func refusal(_ reason: RequestRefusal, _ channel: UInt8, at second: Int) -> TrackerEvent {
-    event(.requestRefused(reason: reason.rawValue, channel: channel), at: second)
+    event(.requestRefused(reason: reason.rawValue, channel: channel, times: 1), at: second)
   }
 
   private func request(_ number: UInt32, at second: Int) -> TrackerEvent {

@@ -68,13 +68,20 @@ import Traccar
   /// Forms with finer times have the next thousandth.
   @Test func trap7OfPositionsOfASecondEachHasTheNext() throws {
     var packet = full()
-    for added in 1...7 {
+    for added in 1...6 {
       packet.position?.addedSeconds = UInt8(added)
       #expect(try object(packet)["tst"] as? Int == 1_700_000_000 + added)
       #expect(text(message(packet, as: OwnTracksCompactForm()))?.split(separator: ",")[1] == "6553F10\(added)")
     }
-    #expect(try query(packet).value("timestamp") == "1700000000007")
-    #expect(text(message(packet, as: TraccarForm()))?.contains(#""timestamp":"2023-11-14T22:13:20.007Z""#) == true)
+    #expect(try query(packet).value("timestamp") == "1700000000006")
+    #expect(text(message(packet, as: TraccarForm()))?.contains(#""timestamp":"2023-11-14T22:13:20.006Z""#) == true)
+    #expect(message(packet, as: JSONForm()) == message(full(), as: JSONForm()))
+    // Where all of these are of others the position is left out.
+    packet.position?.addedSeconds = PacketPosition.noSecond
+    #expect(try object(packet)["_type"] as? String == "status" && object(packet)["lat"] == nil)
+    #expect(message(packet, as: OwnTracksCompactForm()) == nil)
+    #expect(try query(packet).value("lat") == nil)
+    #expect(text(message(packet, as: TraccarForm()))?.contains("coords") == false)
     #expect(message(packet, as: JSONForm()) == message(full(), as: JSONForm()))
   }
 

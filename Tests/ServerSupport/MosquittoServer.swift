@@ -12,6 +12,8 @@ package final class MosquittoServer {
     package var certificate: ServerCertificate?
     /// Asks clients for a certificate of the same authority.
     package var asksForCertificate = false
+    /// Its access list; nil to let everybody do everything.
+    package var accessList: String?
 
     /// Open to everybody.
     package init() {}
@@ -47,6 +49,11 @@ package final class MosquittoServer {
       }
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passwords)
       text += "allow_anonymous false\npassword_file \(passwords)\n"
+    }
+    if let list = settings.accessList {
+      let path = try folder.write(list, to: "access")
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      text += "acl_file \(path)\n"
     }
     configuration = try folder.write(text, to: "mosquitto.conf")
     try start()

@@ -68,6 +68,33 @@ private func alert(_ number: UInt32, _ detector: MovementDetector = .heading) ->
   }
 }
 
+/// Whoever can't read the number can't answer: it is left out only where it would not fit.
+@Test func theNumberOfAnAlertIsLeftOutOnlyWhereThereIsNoRoom() {
+  let id = String(repeating: "x", count: 32)
+  for (latitude, longitude) in [(1.0, 1.0), (-33.868820, 151.209290), (-89.999_999, -179.999_999), (0, -0.5)] {
+    for sequence in [UInt32(1), 99, 12_345, .max] {
+      for isStale in [false, true] {
+        for length in 1...20 {
+          var fence = packet(latitude, longitude)
+          (fence.sequence, fence.isStale, fence.kind) = (sequence, isStale, .fence)
+          fence.rule = PacketRule(.fence, 1, name: [UInt8](repeating: 0x78, count: length).span)
+          fence.alert = alert(4)
+          fence.alert?.evidence.displacement = nil
+          let text = message(fence, id: id)
+          let hasNumber = text.contains(" (alert 4)")
+          #expect(text.utf8.count <= Packet.messageCapacity)
+          #expect(hasNumber || text.utf8.count + 10 > Packet.messageCapacity, "\(text.utf8.count): \(text)")
+          // The distance comes after that.
+          fence.alert?.evidence.displacement = 150
+          let far = message(fence, id: id)
+          #expect(far.utf8.count <= Packet.messageCapacity && far.contains(" (alert 4)") == hasNumber)
+          #expect(far.contains(" by 150 m") || text.utf8.count + (hasNumber ? 9 : 19) > Packet.messageCapacity)
+        }
+      }
+    }
+  }
+}
+
 @Test func aMessageDoesNotInventAPlace() {
   var unknown = packet(1, 1)
   unknown.position = nil

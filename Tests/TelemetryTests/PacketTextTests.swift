@@ -139,7 +139,25 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
   for scalar in id.unicodeScalars where name.utf8.count + String(scalar).utf8.count <= 32 {
     name.unicodeScalars.append(scalar)
   }
-  let idCount = name.utf8.count
+  var tail = ""
+  if let utc = packet.utc {
+    let iso = ExpectedText.utc(utc)
+    tail += ", \(iso.prefix(10)) \(iso.dropFirst(11).prefix(5)) UTC"
+  }
+  if let position = packet.position {
+    func degrees(_ value: Int32) -> String {
+      let rounded = (Double(value) / 10).rounded(.toNearestOrAwayFromZero)
+      guard case .number(let digits) = PlainJSON.fixed(Int64(rounded), 6) else { return "" }
+      return digits
+    }
+    tail += packet.isStale ? ", last seen https://osm.org/?mlat=" : ", https://osm.org/?mlat="
+    tail += degrees(position.latitudeE7) + "&mlon=" + degrees(position.longitudeE7)
+  } else {
+    tail += ", place unknown"
+  }
+  tail += " #\(packet.sequence)"
+  // What there is room for behind the name.
+  let most = 160 - name.utf8.count - 2 - tail.count
   var result = shown(name.utf8)
   let reason = packet.kind == .status ? packet.status.map { "\($0.reason)" } : nil
   if let rule = packet.rule {
@@ -147,8 +165,8 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
     let name = (0..<Int(rule.name.count)).map { rule.name[$0] }
     result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
     result += shown(name)
-    if packet.kind == .fence, let alert = packet.alert, 17 + name.count + "\(alert.id)".count <= 63 - idCount {
-      let room = 63 - idCount - (17 + name.count + "\(alert.id)".count)
+    if packet.kind == .fence, let alert = packet.alert, 17 + name.count + "\(alert.id)".count <= most {
+      let room = most - (17 + name.count + "\(alert.id)".count)
       if let metres = alert.evidence.displacement, metres >= 0, metres < 1e9, 6 + "\(Int(metres))".count <= room {
         result += " by \(Int(metres)) m"
       }
@@ -158,28 +176,13 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
     result += ": " + (reason ?? "\(packet.kind)")
     if let alert = packet.alert {
       let words = "\(reason ?? "\(packet.kind)") \(alert.id) (\(alert.evidence.detector))"
-      result += " \(alert.id)" + (words.count <= 63 - idCount ? " (\(alert.evidence.detector))" : "")
+      result += " \(alert.id)" + (words.count <= most ? " (\(alert.evidence.detector))" : "")
     } else if let reason, let value = packet.value, value.count > 0, reason.utf8.count + Int(value.count) <= 30 {
       let bytes = (0..<Int(value.count)).map { value[$0] }
       result += " " + shown(bytes)
     }
   }
-  if let utc = packet.utc {
-    let iso = ExpectedText.utc(utc)
-    result += ", \(iso.prefix(10)) \(iso.dropFirst(11).prefix(5)) UTC"
-  }
-  if let position = packet.position {
-    func degrees(_ value: Int32) -> String {
-      let rounded = (Double(value) / 10).rounded(.toNearestOrAwayFromZero)
-      guard case .number(let digits) = PlainJSON.fixed(Int64(rounded), 6) else { return "" }
-      return digits
-    }
-    result += packet.isStale ? ", last seen https://osm.org/?mlat=" : ", https://osm.org/?mlat="
-    result += degrees(position.latitudeE7) + "&mlon=" + degrees(position.longitudeE7)
-  } else {
-    result += ", place unknown"
-  }
-  return result + " #\(packet.sequence)"
+  return result + tail
 }
 
 @Test func everyMessageSaysWhatItsPacketSays() {

@@ -192,6 +192,10 @@ package enum ExpectedText {
     case .outside(let alert, let fence, let repetition):
       (name, own) = ("outside", ["alert": .fixed(Int64(alert), 0), "fence": .fixed(Int64(fence), 0)])
       if repetition > 0 { own["repetition"] = .fixed(Int64(repetition), 0) }
+    case .requestRefused(let reason, let channel, let times):
+      let word = RequestRefusal(rawValue: reason).map { "\($0.word)" } ?? "unknown"
+      (name, own) = ("requestRefused", ["reason": .text(word), "channel": .fixed(Int64(channel), 0)])
+      if times > 1 { own["times"] = .fixed(Int64(times), 0) }
     case .outsideEnded(let alert, let reason):
       (name, own) = ("outsideEnded", ["alert": .fixed(Int64(alert), 0), "reason": .text("\(reason)")])
     case .transition(let fence, let isEntry, let since):

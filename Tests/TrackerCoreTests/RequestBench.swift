@@ -152,7 +152,7 @@ final class RequestBench {
   @discardableResult func ask(_ text: String, _ origin: RequestOrigin = .console) throws -> String {
     let heard = try run.hear(Array(text.utf8), from: origin, at: .seconds(second))
     switch heard.verdict {
-    case .refused(let reason, _): return "\(reason.word)"
+    case .refused(let reason, _), .refusedTogether(let reason, _, _): return "\(reason.word)"
     case .admitted: return heard.answer.map { "\($0.name)" } ?? "obeyed"
     case .told: return "told"
     }

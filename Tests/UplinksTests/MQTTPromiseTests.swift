@@ -217,6 +217,36 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     #expect(nextWait() < .seconds(2))
   }
 
+  /// To connect proves nothing of a broker that acknowledges nothing: other ways are better until it does.
+  @Test func aBrokerThatAcknowledgesNothingHasFailedWithLongerAndLongerPausesUntilItDoes() throws {
+    let broker = try ScriptedBroker(answer: 0, grants: 1) { $0.suffix(2) != Array("-1".utf8) }
+    let way = try RunningUplink(MQTTUplink(broker.settings, seed: 1))
+    way.turns { way.isOpen }
+    way.take(1, .location, "packet-1")
+    var pauses: [Interval] = []
+    for _ in 0..<4 {
+      // The connection lives longer than those that end a trouble, but nothing comes within twenty seconds.
+      let opened = MonotonicClock.now
+      way.uplink.advance(to: opened + .seconds(16))
+      #expect(way.failure == nil || !pauses.isEmpty)
+      let end = opened + .seconds(21)
+      way.uplink.advance(to: end)
+      #expect(way.failure == "the broker does not acknowledge" && way.uplink.doubt != nil)
+      let retry = try #require(way.uplink.nextDeadline)
+      pauses.append(retry - end)
+      way.uplink.advance(to: retry)
+      way.turns { way.uplink.facts.contains { $0 == ("connections", "\(pauses.count + 1)") } }
+      // Open it may be called when a packet has been acknowledged.
+      #expect(!way.isOpen && way.failure == "the broker does not acknowledge")
+    }
+    for (one, next) in zip(pauses, pauses.dropFirst()) {
+      #expect(next.microseconds * 2 >= one.microseconds * 3, "\(pauses)")
+    }
+    way.take(2, .movement, "packet-2")
+    way.turns { way.delivered == [2] }
+    #expect(way.isOpen && way.uplink.doubt == nil)
+  }
+
   @Test func aTopicThatIsRefusedIsShownAndPacketsGo() throws {
     let broker = try ScriptedBroker(answer: 0, grants: 128)
     var set = broker.settings

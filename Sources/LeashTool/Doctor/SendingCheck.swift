@@ -50,28 +50,6 @@ extension DoctorCheck {
     on way: UplinkSettings, _ remark: String, _ configuration: BoardConfiguration, _ utcSeconds: Int64
   ) -> Finding {
     let format = way.format ?? configuration.tracker.tracker.packetFormat
-    let uplink: any Uplink
-    var topic: String?
-    switch way.kind {
-    case .modem: return .ok("send", "the modem is not tested here; use leash modem send")
-    case .mqtt(var settings):
-      // Neither the tracker's session nor what the broker keeps of it is touched.
-      settings.clientID += "-doctor"
-      settings.keepsSession = false
-      settings.will = nil
-      settings.commandTopic = nil
-      settings.isRetained = false
-      if settings.announcement != nil { settings.topic += MQTTAnnouncement.late }
-      settings.announcement = nil
-      topic = settings.topic
-      uplink = MQTTUplink(settings, seed: 1)
-    case .http(var settings):
-      settings.timeout = min(settings.timeout, .seconds(20))
-      let server = HTTPUplink(settings, seed: 1)
-      server.remark = remark
-      uplink = server
-    }
-    let name = uplink.name
     var buffer = ByteBuffer()
     let id = configuration.tracker.tracker.trackerID
     let packet = trial(at: utcSeconds)
@@ -81,10 +59,37 @@ extension DoctorCheck {
     } else {
       message = packet.encode(part: 0, as: format, trackerID: id.span, into: &buffer)
     }
-    guard let message else {
-      return .warn(
-        "send", "\(name): the form \(format.name) can't carry a packet without a position",
-        advice: "use leash tell locate, and check at the server")
+    let uplink: any Uplink
+    var topic: String?
+    var isWebhook = false
+    switch way.kind {
+    case .modem: return .ok("send", "the modem is not tested here; use leash modem send")
+    case .mqtt(var settings):
+      // Neither the tracker's session nor what the broker keeps of it is touched.
+      settings.clientID += "-doctor"
+      settings.keepsSession = false
+      settings.will = nil
+      settings.isRetained = false
+      if settings.announcement != nil { settings.topic += MQTTAnnouncement.late }
+      settings.announcement = nil
+      // With MQTT 3.1.1 a broker acknowledges what its access list does not let in, too: only what comes back has been let in.
+      topic = settings.topic + "\(message?.topic.suffix ?? "")"
+      settings.commandTopic = topic
+      uplink = MQTTUplink(settings, seed: 1)
+    case .http(var settings):
+      isWebhook = format == .osmAnd && settings.isHomeAssistantWebhook
+      settings.timeout = min(settings.timeout, .seconds(20))
+      let server = HTTPUplink(settings, seed: 1)
+      server.remark = remark
+      uplink = server
+    }
+    let name = uplink.name
+    guard let message, !isWebhook else {
+      let reason =
+        isWebhook
+        ? "Home Assistant's webhook takes no packet without a position"
+        : "the form \(format.name) can't carry a packet without a position"
+      return .warn("send", "\(name): \(reason)", advice: "use leash tell locate, and check at the server")
     }
     var outgoing = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
     if format == .osmAnd { outgoing.bytes = withoutUnknown(outgoing.bytes) }
@@ -94,7 +99,7 @@ extension DoctorCheck {
     if let key = SecretKey(passphrase: passphrase.span) {
       outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
-    return send(outgoing, by: uplink, format, name, topic.map { " on '\($0)\(message.topic.suffix)'" } ?? "")
+    return send(outgoing, by: uplink, format, name, on: topic, isSealed: !passphrase.isEmpty)
   }
 
   /// Traccar keeps attributes for the device, and of these only the tracker knows the values.
@@ -124,9 +129,16 @@ extension DoctorCheck {
     return Array(text.utf8)
   }
 
+  /// Sends it, and waits for what comes of it.
+  ///
+  /// - Parameters:
+  ///   - topic: Where a broker is to give it back; nil for a server that answers.
+  ///   - isSealed: Whether it was sealed with the owner's key.
   private static func send(
-    _ packet: OutgoingPacket, by uplink: any Uplink, _ format: PacketFormat, _ name: String, _ place: String
+    _ packet: OutgoingPacket, by uplink: any Uplink, _ format: PacketFormat, _ name: String, on topic: String?,
+    isSealed: Bool
   ) -> Finding {
+    let place = topic.map { " on '\($0)'" } ?? ""
     do throws(DeviceFailure) {
       let loop = try EventLoop(clock: MachineClock())
       let start = MonotonicClock.now
@@ -134,33 +146,49 @@ extension DoctorCheck {
       try uplink.start(in: loop, at: start)
       defer { uplink.stop() }
       uplink.take(packet, at: start)
+      var delivered: Instant?
+      var isBack = topic == nil
+      var answer: [UInt8] = []
       while MonotonicClock.now < end {
-        var isDelivered = false
-        var answer: [UInt8] = []
         while let news = uplink.nextNews() {
           switch news {
-          case .delivered: isDelivered = true
+          case .delivered: delivered = MonotonicClock.now
+          case .request(packet.bytes, _): isBack = true
           case .answer(let bytes, _, _, _): answer = bytes
           case .undelivered(_, _, let reason): return refused(reason, by: uplink, name)
           default: break
           }
         }
-        if isDelivered {
-          let time = (MonotonicClock.now - start).microseconds / 1000
+        if let delivered, isBack || delivered + comingBack <= MonotonicClock.now {
+          let time = (delivered - start).microseconds / 1000
+          let size = "\(place), \(packet.bytes.count) bytes (\(time) ms)"
+          guard isBack else {
+            return .warn(
+              "send",
+              "\(name): acknowledged the packet\(size); the broker may still have denied it, as it does not give it back",
+              advice: "let the access list of the broker have it write and read its topics, as in docs/servers.md")
+          }
           let isWhole = (uplink as? HTTPUplink)?.answerIsWhole ?? true
           let said = ServerAnswer(answer, isWhole: isWhole, to: format)
-          let found = "\(name): accepted the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(said.words)"
+          let isBlind = isSealed && topic == nil && !ServerAnswer.isSealed(answer)
+          let remark = isBlind ? "; nothing in the answer says whether the server has the same key" : ""
+          let back = topic == nil ? "" : ", and gives it back"
+          let found = "\(name): accepted the packet\(size)\(back)\(said.words)\(remark)"
           guard !said.isKnown else { return .ok("send", found) }
           return .warn("send", found, advice: said.advice)
         }
         if case .failed(let reason, _) = uplink.state { return refused(reason, by: uplink, name) }
-        loop.turn(until: end)
+        loop.turn(until: min(end, (delivered ?? end) + comingBack))
       }
       return .fail("send", "\(name): no acknowledgement within 25 s", advice: "leash doctor")
     } catch {
       return .fail("send", line: error.message)
     }
   }
+
+  /// How long what was acknowledged may take to come back.
+  private static let comingBack = Interval.seconds(2)
+
   /// A failure, with what the server itself says about it.
   private static func refused(_ reason: String, by uplink: any Uplink, _ name: String) -> Finding {
     let said = (uplink as? HTTPUplink)?.lastComplaint ?? []

@@ -1,5 +1,6 @@
 import Foundation
 import JSON5
+import OwnTracks
 import Telemetry
 import TrackerCore
 import TrackerRuntime
@@ -73,6 +74,9 @@ struct ServerAnswer: Equatable {
       return request ?? (json is [Any] || json is [String: Any] || words.contains(text.lowercased()) ? "" : nil)
     }
   }
+
+  /// True for an answer that only somebody with the key can have made.
+  static func isSealed(_ bytes: [UInt8]) -> Bool { OwnTracksSeal.isSealed(bytes.span) }
 
   private static func isReadable(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || "\n\r\t".unicodeScalars.contains($0) }

@@ -52,7 +52,7 @@ enum PairHomeAssistantCommand {
           "option '--broker': \(path) is paired at \(mqtt.host):\(mqtt.port); 'leash pair home-assistant --remove' ends that"
         )
       }
-      try refuseOptionsOfNewUplinks(arguments, place)
+      try refuseOptionsOfNewUplinks(arguments, place, mqtt)
     } else {
       try put(into: &edit, configuration, arguments)
       do throws(BoardConfigurationFailure) {
@@ -105,6 +105,7 @@ enum PairHomeAssistantCommand {
       let messages = settings.otherFormsRemoval + settings.announcement.messages
       report.count = visitor.publish(messages, within: .seconds(30))
       guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
+      try checkKept(messages, by: visitor, mqtt)
       let available = settings.announcement.availabilityTopic
       let heard = visitor.listen(
         to: [mqtt.topic, available],
@@ -117,6 +118,20 @@ enum PairHomeAssistantCommand {
     }
     arguments[json] ? report.writeJSON(console) : report.write(console)
     return report.left == 0 ? .success : .checkFailed
+  }
+
+  /// Reads back what the broker is to keep: with MQTT 3.1.1 it acknowledges what its access list does not let in, too.
+  private static func checkKept(
+    _ messages: [MQTTMessage], by visitor: MQTTVisitor, _ mqtt: MQTTSettings
+  ) throws(CommandFailure) {
+    let wanted = messages.filter { !$0.bytes.isEmpty }
+    let kept = visitor.listen(
+      to: wanted.map(\.topic), for: .seconds(3), until: { heard in wanted.allSatisfy { heard.contains($0) } })
+    guard let missing = wanted.first(where: { !kept.contains($0) }) else { return }
+    let user = mqtt.user.map { "'\($0)'" } ?? "this client"
+    throw .check(
+      "mqtt \(mqtt.host):\(mqtt.port) acknowledged the announcement, but does not give it back: its access list must let \(user) write and read '\(missing.topic)'"
+    )
   }
 
   private static func topics(of settings: HomeAssistantSettings) -> [String] {
@@ -166,7 +181,7 @@ enum PairHomeAssistantCommand {
       return wanted.map { names(mqtt, $0) } ?? true
     }
     if let (place, uplink) = existing, case .mqtt(let mqtt) = uplink.kind, values.indices.contains(place) {
-      try refuseOptionsOfNewUplinks(arguments, place)
+      try refuseOptionsOfNewUplinks(arguments, place, mqtt)
       var text = "homeAssistant: true"
       if uplink.trusted.isEmpty, isSafe(mqtt) { text += ", " + trusted }
       edit.insert(text, into: values[place])
@@ -206,13 +221,30 @@ enum PairHomeAssistantCommand {
     return host.name == mqtt.host && (host.port == 0 || host.port == mqtt.port)
   }
 
-  /// What would be left out without a word.
-  private static func refuseOptionsOfNewUplinks(_ arguments: Arguments, _ place: Int) throws(CommandFailure) {
-    let given =
-      arguments[user] != nil
-      ? "--user" : arguments[passwordFile] != nil ? "--password-file" : arguments[tls] ? "--tls" : nil
+  /// What would be left out without a word: what stands there already may be said again.
+  private static func refuseOptionsOfNewUplinks(
+    _ arguments: Arguments, _ place: Int, _ mqtt: MQTTSettings
+  ) throws(CommandFailure) {
+    var given: String?
+    if let user = arguments[user], user != mqtt.user { given = "--user" }
+    if let path = arguments[passwordFile] {
+      var isSame = false
+      if let own = mqtt.password { isSame = try password(in: path) == own.revealed }
+      if !isSame { given = given ?? "--password-file" }
+    }
+    if arguments[tls], mqtt.tls == nil { given = given ?? "--tls" }
     guard let given else { return }
-    throw .usage("option '\(given)' is for a new uplink; 'uplinks[\(place)]' is used, which has keys of its own for it")
+    throw .usage(
+      "option '\(given)' is for a new uplink; 'uplinks[\(place)]' is used, which has keys of its own for it, and says something else"
+    )
+  }
+
+  /// What a password file has, as the configuration reads it.
+  private static func password(in path: String) throws(CommandFailure) -> String {
+    var bytes = try text(of: path)
+    if bytes.last == 0x0A { bytes.removeLast() }
+    if bytes.last == 0x0D { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func workingDirectory() throws(CommandFailure) -> String {

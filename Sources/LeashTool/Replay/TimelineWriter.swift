@@ -143,10 +143,10 @@ final class TimelineWriter {
     case .request(let kind, let channel, let number):
       let word = RequestKind(rawValue: kind)?.word ?? "unknown"
       tell(event, "\(word)\(number > 0 ? " #\(number)" : ""), by \(RequestOrigin.name(ofChannel: channel))")
-    case .requestRefused(let reason, let channel):
+    case .requestRefused(let reason, let channel, let times):
       let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
       let way = RequestOrigin.name(ofChannel: channel)
-      tell(event, "\(word), by \(way)", style: .red)
+      tell(event, "\(word), by \(way)\(times > 1 ? ", \(times) more" : "")", style: .red)
     case .presence(let isNear, let token):
       let tag = token > 0 ? "tag \(token)" : ""
       line(event.time, event.utc, "\(EventText.title(of: event)) \(isNear ? "near" : "away")", tag)

@@ -60,8 +60,8 @@ extension ConfigurationSchema {
     set: { draft, value in
       guard case .words(let texts) = value else { return nil }
       guard texts.count <= 7 else { return "7 at most" }
-      guard texts.allSatisfy({ MQTTHost(text: $0, port: 1) != nil }) else {
-        return "names or addresses of hosts, each optionally with a colon and a port"
+      if let place = texts.firstIndex(where: { MQTTHost(text: $0, port: 1) == nil }) {
+        return "names or addresses of hosts, each optionally with a colon and a port; [\(place)] is none"
       }
       draft.hosts = texts
       return nil

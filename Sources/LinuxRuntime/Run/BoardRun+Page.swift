@@ -46,7 +46,7 @@ extension BoardRun {
       return reply(.refused("\(RequestRefusal.unreadable.word)"))
     }
     switch heard.verdict {
-    case .refused(let reason, _): reply(.refused("\(reason.word)"))
+    case .refused(let reason, _), .refusedTogether(let reason, _, _): reply(.refused("\(reason.word)"))
     case .admitted, .told:
       let answer = heard.answer.map { "\($0.name)" }
       // The name of a rule's error: letters alone, whatever was asked.

@@ -30,7 +30,7 @@ extension BoardRun {
         rules: rulesStatus(of: tracker, now),
         profile: tracker.profile.map { BoardStatus.ProfileStatus($0, on: tracker.utc(of: now)?.date) },
         gear: run.lookAtGear { BoardStatus.GearSummary($0) },
-        requests: heard.entries.map { asked($0, now) },
+        requests: heard.entries(with: run.untoldRefusals).map { asked($0, now) },
         pageTakesRequests: takesPageRequests,
         odometerMetres: Double(tracker.odometer.metres), lastRideMetres: tracker.lastRideDistance,
         position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
@@ -237,7 +237,10 @@ extension BoardRun {
       ("actionsDropped", UInt64(counts.actionsDropped)), ("packetsEvicted", UInt64(counts.packetsEvicted)),
       ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
       ("packetsUncarried", UInt64(counts.packetsUncarried)),
-      ("requestsRefused", UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount)),
+      (
+        "requestsRefused",
+        UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount + run.untoldRefusalCount)
+      ),
       ("requestsRepeated", UInt64(delivery.repeatedRequestCount)),
       ("messagesUnsealed", UInt64(delivery.unsealedCount)),
       ("pageRequestsRefused", UInt64(refusedByPage)),

@@ -37,7 +37,19 @@ package struct RequestHistory: Sendable {
   package init() {}
 
   /// Both lists together, the newest first.
-  package var entries: [Entry] { (admitted + refused).reversed().sorted { $0.time > $1.time } }
+  package var entries: [Entry] { entries(with: []) }
+
+  /// The same with those that were refused and are not told yet, as many others of their kind were.
+  package func entries(with untold: [(reason: RequestRefusal, channel: UInt8, times: Int)]) -> [Entry] {
+    var refused = refused
+    for more in untold {
+      guard let place = refused.firstIndex(where: { $0.channel == more.channel && $0.refusal == more.reason }) else {
+        continue
+      }
+      refused[place].times += more.times
+    }
+    return (admitted + refused).reversed().sorted { $0.time > $1.time }
+  }
 
   /// Looks at what happened.
   mutating func note(_ event: TrackerEvent) {
@@ -45,11 +57,11 @@ package struct RequestHistory: Sendable {
     case .request(let kind, let channel, let number):
       admitted.append(Entry(time: event.time, channel: channel, kind: RequestKind(rawValue: kind), number: number))
       if admitted.count > RequestHistory.capacity { admitted.removeFirst() }
-    case .requestRefused(let reason, let channel):
+    case .requestRefused(let reason, let channel, let times):
       let refusal = RequestRefusal(rawValue: reason)
-      var entry = Entry(time: event.time, channel: channel, refusal: refusal)
+      var entry = Entry(time: event.time, channel: channel, refusal: refusal, times: Int(times))
       if let place = refused.firstIndex(where: { $0.channel == channel && $0.refusal == refusal }) {
-        entry.times = refused.remove(at: place).times + 1
+        entry.times += refused.remove(at: place).times
       }
       refused.append(entry)
       if refused.count > RequestHistory.capacity { refused.removeFirst() }

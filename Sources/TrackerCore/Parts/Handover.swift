@@ -8,8 +8,8 @@ struct Handover: TrackerPart {
   /// Receivers that answer again and have not caught up since.
   private var returning = ReceiverSet()
   private var transmitting: UInt32?
-  /// The latest second since 1970 that a packet with a position was told of; 0 for none.
-  private var toldSecond: UInt32 = 0
+  /// The seconds that packets with a position were told of.
+  var seconds = ToldSeconds(after: 0)
 
   /// True when somebody has told in this life that a packet is delivered.
   var hasBeenAnswered: Bool { lastAnswer != nil }
@@ -21,23 +21,6 @@ struct Handover: TrackerPart {
   mutating func take() -> UInt32? {
     defer { transmitting = nil }
     return transmitting
-  }
-
-  /// A position is about to be told, in a packet of its own.
-  ///
-  /// - Parameter second: When it was measured, in seconds since 1970; of a packet with an old position, when it was made.
-  /// - Returns: How many seconds later it is told, so that no other has its second and time does not run back. One that is more than 6 s
-  ///   before the last is an older position that comes late, and is told as it is.
-  mutating func noteTold(second: UInt32) -> UInt8 {
-    // A time that is an hour back is not that of an earlier position: the clock was wrong.
-    guard second <= toldSecond, toldSecond - second <= 3600 else {
-      toldSecond = second
-      return 0
-    }
-    let behind = toldSecond - second
-    guard behind < 7 else { return 0 }
-    toldSecond &+= 1
-    return UInt8(behind + 1)
   }
 
   /// Somebody has told that a packet is delivered.

@@ -26,10 +26,11 @@ struct RequestPace: TrackerPart {
     paid[Int(channel)] = max(paid[Int(channel)], time.tenths) &+ RequestPace.spacing
   }
 
-  /// A request was refused.
-  mutating func note(_ reason: RequestRefusal) {
+  /// So many requests were refused.
+  mutating func note(_ reason: RequestRefusal, times: UInt16) {
     let place = Int(reason.rawValue)
-    if refusals[place] < .max { refusals[place] += 1 }
+    let (sum, isOver) = refusals[place].addingReportingOverflow(times)
+    refusals[place] = isOver ? .max : sum
   }
 
   /// How many were refused for a reason, up to 65,535.

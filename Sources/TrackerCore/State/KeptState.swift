@@ -6,6 +6,8 @@ struct KeptState {
   var boot: UInt32 = 0
   var nextSequence: UInt32 = 1
   var lastAlert: UInt32 = 0
+  /// The latest second that a position was told of.
+  var toldSecond: UInt32 = 0
   var alarm = AlarmLedger.Kept()
   var trip = TripRecorder.Kept()
   var odometer = TripRecorder.KeptOdometer()
@@ -76,6 +78,8 @@ struct KeptState {
       boot = reader.uint32(bytes)
       nextSequence = reader.uint32(bytes)
       lastAlert = reader.uint32(bytes)
+      // Earlier versions have none.
+      if reader.place < section.end { toldSecond = reader.uint32(bytes) }
     case .alarm: alarm = AlarmLedger.Kept(bytes, &reader, end: section.end)
     case .trip: trip = TripRecorder.Kept(bytes, &reader, end: section.end)
     case .odometer: odometer = TripRecorder.KeptOdometer(bytes, &reader)

@@ -56,6 +56,7 @@ extension Tracker {
     }
     outbox.continueNumbering(at: nextSequence, boot: boot == .max ? boot : boot + 1)
     alarm.continueNumbering(at: lastAlert)
+    handover.seconds = ToldSeconds(after: kept.toldSecond)
     restoreParts(kept, at: time)
   }
 

@@ -35,6 +35,7 @@ extension Tracker {
     content.append(littleEndian: UInt64(outbox.boot), bytes: 4)
     content.append(littleEndian: UInt64(outbox.nextSequence), bytes: 4)
     content.append(littleEndian: UInt64(lastAlert), bytes: 4)
+    if handover.seconds.latest > 0 { content.append(littleEndian: UInt64(handover.seconds.latest), bytes: 4) }
   }
 
   func encodeMark(into content: inout SectionContent) {

@@ -7,15 +7,18 @@ public import Telemetry
 ///
 ///     @2 !1764000000000 #17 alerts off
 ///     @2 ?forged
+///     @2 ?forged *500
 ///     =gearChanged #17 road bike
 ///
-/// Channel, counter and number of one that was let in; channel and reason of one that was refused; and what is reported by what stands
+/// Channel, counter and number of one that was let in; channel and reason of one that was refused, and how many were; and what is reported by what stands
 /// beside the tracker and is no part of it, with the number of the request that it answers.
 @frozen public enum RequestVerdict: Equatable, BitwiseCopyable, Sendable {
   /// It is let in.
   case admitted(Request, channel: UInt8, number: UInt32, counter: UInt64)
   /// It is refused.
   case refused(RequestRefusal, channel: UInt8)
+  /// So many more were refused, of which nobody wants to hear one by one.
+  case refusedTogether(RequestRefusal, channel: UInt8, times: UInt16)
   /// What stands beside the tracker reports this; it answers a request unless it is a notice.
   case told(StatusReason, PacketText, number: UInt32)
 
@@ -38,8 +41,11 @@ public import Telemetry
     var next = words
     guard let word = next.next(in: text) else { return nil }
     if text[word.start] == 0x3F {
-      guard let reason = RequestVerdict.reason(word.bytes(of: text)), next.next(in: text) == nil else { return nil }
+      guard let reason = RequestVerdict.reason(word.bytes(of: text)) else { return nil }
+      let times = RequestVerdict.number(0x2A, &next, text)
+      guard next.next(in: text) == nil, times ?? 1 > 0, times ?? 1 <= UInt64(UInt16.max) else { return nil }
       self = .refused(reason, channel: UInt8(channel))
+      if let times { self = .refusedTogether(reason, channel: UInt8(channel), times: UInt16(times)) }
       return
     }
     let counter = RequestVerdict.number(0x21, &words, text) ?? 0
@@ -116,6 +122,10 @@ public import Telemetry
       sink.append(decimal: UInt64(channel))
       sink.append(" ?")
       sink.append(reason.word)
+    case .refusedTogether(let reason, let channel, let times):
+      RequestVerdict.refused(reason, channel: channel).encode(into: &sink)
+      sink.append(" *")
+      sink.append(decimal: UInt64(times))
     }
   }
 }

@@ -45,6 +45,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   package var capacity: Int { 32 }
   /// How it stands.
   package internal(set) var state = UplinkState.idle
+  /// That the broker has taken packets and not acknowledged them, until it acknowledges one: to connect proves nothing then.
+  package private(set) var doubt: String?
 
   private let settings: MQTTSettings
   private let limits: MQTTLimits
@@ -224,6 +226,7 @@ package final class MQTTUplink: Uplink, TellingUplink {
         return fail(
           MQTTWords.refusal(code), MQTTWords.isLasting(refusal: code) ? .refusal : .passing, at: now)
       case .acknowledged(let number):
+        noteAcknowledgement()
         guard let place = flights.firstIndex(where: { $0.number == number || $0.copy == number }) else {
           if announcer?.acknowledged(number) == true { announce(at: now) }
           continue
@@ -285,7 +288,12 @@ package final class MQTTUplink: Uplink, TellingUplink {
       client?.subscribe(announcer.content.serverTopic)
       client?.subscribe(answerTopic)
     }
-    show(.open)
+    // A broker that acknowledges nothing has failed until it does. With nothing to send the next packet finds out.
+    if let doubt, !(waiting.isEmpty && flights.isEmpty) {
+      show(.failed(reason: doubt, retryAt: nil))
+    } else {
+      show(.open)
+    }
     // Packets first; whoever waits for them must not wait for what is said about them.
     publish(at: now)
     if case .open = phase, let card = words.card {
@@ -329,6 +337,13 @@ package final class MQTTUplink: Uplink, TellingUplink {
   /// Where the last answer of the tracker is kept.
   private var answerTopic: String { settings.topic + (MQTTAnnouncement.suffix(of: .status) ?? "") }
 
+  /// The broker has acknowledged something: whatever it did before, it works.
+  private func noteAcknowledgement() {
+    guard doubt != nil else { return }
+    doubt = nil
+    if case .open = phase { show(.open) }
+  }
+
   private var careInterval: Interval {
     .seconds(max(1, min(15, Int(settings.keepAlive.microseconds / 4_000_000))))
   }
@@ -348,10 +363,11 @@ package final class MQTTUplink: Uplink, TellingUplink {
     case .greeting(let since) where since + limits.connect <= now:
       fail("connected, but the broker does not answer", .passing, at: now, keepsClient: false)
     case .open where oldestFlight.map({ $0 + limits.acknowledgement <= now }) ?? false:
+      doubt = "the broker does not acknowledge"
       fail("the broker does not acknowledge", .passing, at: now, keepsClient: false)
     case .greeting, .open:
       nextCare = now + careInterval
-      if case .open(let since) = phase, since + limits.stable <= now {
+      if case .open(let since) = phase, since + limits.stable <= now, doubt == nil {
         backOff.reset()
         triedHosts = 0
       }
