@@ -221,8 +221,8 @@ import Testing
     #expect(modem.recoveries.count > 5 && modem.recoveries.allSatisfy { $0.rung <= .session }, "\(modem.recoveries)")
     #expect(modem.count("+CFUN=") == 0 && modem.count("+CGATT=") == 0 && modem.count("+CNACT=0") == 0)
     modem.run(for: .seconds(3 * 3600))
-    #expect(modem.recoveries.allSatisfy { $0.rung <= .session || $0.rung == .reset })
-    #expect(modem.recoveries.count { $0.rung == .reset } == 3)
+    #expect(modem.recoveries.allSatisfy { $0.rung <= .session || $0.rung >= .reset })
+    #expect(modem.recoveries.count { $0.rung == .reset } == 2 && modem.recoveries.count { $0.rung == .power } == 1)
     isDeaf = false
     modem.acknowledges = true
     #expect(modem.deliver(within: .seconds(420)) && modem.outcomes == [.delivered(ticket: 7)])

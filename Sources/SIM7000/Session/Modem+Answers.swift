@@ -202,6 +202,7 @@ extension Modem {
       facts.deniedSince = nil
     } else if facts.registration != .yes {
       facts.registration = .no
+      if state != .notSearching { facts.takesOnlyMessages = state.takesMessages }
       if state == .denied {
         facts.deniedSince = facts.deniedSince ?? now
       } else if state == .searching {

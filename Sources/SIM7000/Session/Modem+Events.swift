@@ -90,7 +90,7 @@ extension Modem {
   /// achieved is a trouble like others.
   mutating func settleLoss() {
     // What came before the end is read first: it may be the server's line.
-    let isToBeRead = facts.tcpHasData && (way == .tcp || way == .applicationTCP)
+    let isToBeRead = way == .tcp && hasDataToRead(facts.tcp) || way == .applicationTCP && hasDataToRead(facts.socket)
     guard let loss = facts.loss, orders.isEmpty, !isToBeRead else { return }
     creditListening()
     facts.loss = nil

@@ -263,6 +263,7 @@ extension Modem {
   private mutating func askOtherwise(since: Instant) {
     // Neither query has its line.
     if !facts.hasRegistrationLine { orders.append(.attachQuery) }
+    guard !facts.takesOnlyMessages else { return }
     let isIdle = facts.idleSince.map { now - $0 >= Modem.doubtfulIdleTime } ?? false
     if facts.lacksEvolvedQuery || isIdle || now - since >= Modem.doubtfulSearchTime { orders.append(.circuitQuery) }
   }

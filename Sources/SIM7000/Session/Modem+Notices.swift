@@ -191,9 +191,9 @@ extension Modem {
       facts.socketIsSelected = false
     case .sms: break
     }
-    // What came on a connection before its end is read first: it may be the server's line for the packet.
-    let isToBeRead = transport == .tcp || transport == .applicationTCP ? facts.tcpHasData : false
-    if way == transport, !isToBeRead { facts.delivery = .waiting }
+    // What comes on a connection before its end is read first: it may be the server's line for the packet that was sent.
+    let isConnection = transport == .tcp || transport == .applicationTCP
+    if way == transport, !isConnection { facts.delivery = .waiting }
   }
 
   private func hasSession(_ transport: ModemTransport) -> Bool {

@@ -279,8 +279,7 @@ extension Modem {
 
   private mutating func nextTCPStep() -> ModemStep? {
     guard delivery != nil else { return nil }
-    // Also what came before the server has closed it.
-    if facts.tcpHasData { return nextReading(.tcpRead) }
+    if hasDataToRead(facts.tcp) { return nextReading(.tcpRead) }
     if facts.tcp != .yes {
       facts.delivery = .waiting
       return .tcpOpen
@@ -292,7 +291,7 @@ extension Modem {
   private mutating func nextSocketStep() -> ModemStep? {
     guard delivery != nil else { return nil }
     if facts.socketCount > 0 { return .socketRead }
-    if facts.tcpHasData { return nextReading(.socketCount) }
+    if hasDataToRead(facts.socket) { return nextReading(.socketCount) }
     if facts.socket != .yes {
       facts.delivery = .waiting
       return facts.socketIsSelected ? .socketOpen : .socketSelect
@@ -303,6 +302,12 @@ extension Modem {
       return .socketState
     }
     return nextSending(.socketSend)
+  }
+
+  /// True when something waits on a connection that is there, or that the server has ended behind a packet that went out whole. What comes
+  /// on one that was given up may be for a damaged one.
+  func hasDataToRead(_ connection: Known) -> Bool {
+    facts.tcpHasData && (connection == .yes || facts.delivery == .sent)
   }
 
   /// What waits on the connection is read, but not for ever: a modem may say that there is more whatever it has given.

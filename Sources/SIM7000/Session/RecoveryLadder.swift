@@ -141,7 +141,7 @@ import Quantities
       rung = highest
       triesOnRung = 0
     }
-    var wait = wait(before: rung, trouble, highest, isAnswered: reach == .server)
+    var wait = wait(before: rung, trouble, highest)
     // A long wait must not put off the doubt.
     if mayDoubt, let doubtedAt, doubtedAt < now + wait { wait = doubtedAt - now }
     current = rung
@@ -168,14 +168,14 @@ import Quantities
   }
 
   private mutating func wait(
-    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung, isAnswered: Bool
+    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung
   ) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
     }
     // Higher is of no use: later and later.
-    if rung == highest, isAnswered || triesOnRung >= rung.limit {
-      let tries = isAnswered ? triesOnRung : triesOnRung - rung.limit
+    if rung == highest, rung == .session || triesOnRung >= rung.limit {
+      let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
       if rung < .radio {
         let waits = tries > longWaits ? tries : longWaits
         longWaits = waits < 6 ? waits + 1 : 6
