@@ -26,18 +26,23 @@ extension Modem {
   }
 
   /// Something went wrong: says so, and does what the ladder says.
-  mutating func trouble(_ trouble: ModemTrouble) {
+  mutating func trouble(_ trouble: ModemTrouble, reaching proven: ModemReach? = nil) {
+    creditListening()
+    facts.loss = nil
     lastTrouble = trouble
     step = nil
     orders.removeAll()
     if trouble == .searchEnded || trouble == .notRegistered, searchesInVain < .max { searchesInVain += 1 }
-    let (rung, wait) = ladder.climb(for: trouble, reaching: reach(of: trouble), at: now)
+    let reach = proven ?? reach(of: trouble)
+    let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     // Before the bearer is blamed, the other way to the same server is tried.
     if rung == .bearer, trouble == .noSession || trouble == .noBearer, ladder.triesOnRung == 1, otherWay != nil {
       takesOtherWay.toggle()
     }
+    // A session that is taken and lost may be better taken otherwise.
+    if reach == .session, ladder.triesOnRung % 3 == 0, otherWay != nil { takesOtherWay.toggle() }
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
@@ -66,6 +71,36 @@ extension Modem {
       order(.switchOff)
     }
   }
+
+  /// Something that was there, and that is needed, is gone: the modem said so by itself. The plan sees to it when nothing is under way:
+  /// an exchange that fails over it is a trouble already.
+  mutating func noteLoss(_ loss: ModemTrouble, reaching reach: ModemReach) {
+    if let step, step.isRemedy { return }
+    if facts.loss != nil, facts.lossReach <= reach { return }
+    facts.loss = loss
+    facts.lossReach = reach
+  }
+
+  /// Every loss that the modem tells of ends here: the first is had again at once, and each that follows before anything was
+  /// achieved is a trouble like others.
+  mutating func settleLoss() {
+    // What came before the end is read first: it may be the server's line.
+    let isToBeRead = way == .tcp && hasDataToRead(facts.tcp) || way == .applicationTCP && hasDataToRead(facts.socket)
+    guard let loss = facts.loss, orders.isEmpty, !isToBeRead else { return }
+    creditListening()
+    facts.loss = nil
+    if !ladder.forgivesLoss() { trouble(loss, reaching: facts.lossReach) }
+  }
+
+  /// A session for commands that has lasted is all there was to reach: troubles of other days must not add up to a power cycle.
+  mutating func creditListening() {
+    guard let since = listeningSince else { return }
+    listeningSince = nil
+    if now - since >= Modem.lastingSession { ladder.descend() }
+  }
+
+  /// How long a session lasts that was worth opening.
+  static var lastingSession: Interval { .seconds(60) }
 
   /// How far the exchange that failed got, by what is known of the modem.
   private func reach(of trouble: ModemTrouble) -> ModemReach {

@@ -93,6 +93,7 @@ extension Modem {
   mutating func finishOrder(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
     case .radioOff:
+      facts.loss = nil
       facts.sim = .unknown
       facts.registration = .unknown
       facts.messagesAreReady = false

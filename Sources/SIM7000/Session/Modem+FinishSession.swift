@@ -101,6 +101,8 @@ extension Modem {
   mutating func acknowledged() {
     guard let delivery else { return }
     diagnostics.delivered &+= 1
+    facts.loss = nil
+    listeningSince = nil
     ladder.descend()
     lastTrouble = nil
     facts.refusals = 0
@@ -132,8 +134,7 @@ extension Modem {
       facts.mqttIsSubscribed = false
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
-      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
-      if delivery == nil { ladder.descend() }
+      if delivery == nil { listeningSince = now }
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
@@ -207,9 +208,11 @@ extension Modem {
     switch ended {
     case .tcpOpen:
       facts.tcp = .yes
+      facts.reads = 0
       connectionLine.removeAll()
     case .socketOpen, .socketState:
       facts.socket = .yes
+      facts.reads = 0
       connectionLine.removeAll()
     default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
@@ -217,6 +220,7 @@ extension Modem {
 
   private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {
     facts.delivery = .sent
+    facts.reads = 0
     facts.sendingIsOpen = isOpen
     facts.looksAtConnection = false
     facts.connectionLookAt = isOpen ? now : now + Modem.connectionLookPause

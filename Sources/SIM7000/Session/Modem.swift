@@ -86,6 +86,8 @@ public struct Modem: ~Copyable {
   var lastTrouble: ModemTrouble?
   /// The last exchange had no answer, or not a whole one.
   var endedInSilence = false
+  /// Since when there is a session for commands, with no packet to prove it good.
+  var listeningSince: Instant?
   /// Searches that found no network, one after the other.
   var searchesInVain: UInt8 = 0
   var lastWork = Instant.zero

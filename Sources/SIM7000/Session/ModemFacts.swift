@@ -123,6 +123,11 @@ struct ModemFacts: BitwiseCopyable {
   var bodyIsLegacy = false
   /// How far the packet at hand is.
   var delivery = DeliveryProgress.waiting
+  /// What the modem said by itself to be gone, and how far all had come before; nil once it is seen to.
+  var loss: ModemTrouble?
+  var lossReach = ModemReach.nothing
+  /// Portions read of the connection since it was opened, or since the packet was sent on it.
+  var reads: UInt8 = 0
 
   /// Sessions do not outlive the bearer.
   mutating func loseSessions() {

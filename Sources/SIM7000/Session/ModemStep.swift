@@ -47,6 +47,9 @@
     }
   }
 
+  /// True when it ends something on purpose.
+  var isRemedy: Bool { rawValue >= ModemStep.httpClose.rawValue }
+
   /// Whose server it connects to, during which the modem takes no other command.
   var connectsTo: ModemTransport? {
     switch self {

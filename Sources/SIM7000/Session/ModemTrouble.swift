@@ -14,6 +14,8 @@
   case message
   /// There is a bearer.
   case bearer
+  /// The server took a connection.
+  case session
   /// The server answered.
   case server
 
@@ -103,7 +105,7 @@
   func lastRung(reaching reach: ModemReach) -> RecoveryRung {
     if isBeyondRepair { return .radio }
     switch reach {
-    case .server: return .session
+    case .session, .server: return .session
     case .bearer: return .bearer
     case .message: return .radio
     case .nothing, .line, .modem, .card, .network: return .power

@@ -63,6 +63,10 @@ import Quantities
   var laps: UInt8
   /// When a modem is doubted that shows a sound way to a server that can't be reached; nil while there is no such trouble.
   var doubtedAt: Instant?
+  /// Something was lost since all was well, and no more than had again.
+  var hasForgiven: Bool
+  /// Long waits before the session or the bearer was tried again since all was well: they grow also while the trouble changes.
+  var longWaits: UInt8
   var jitter: SplitMix64
 
   /// A ladder on the ground.
@@ -72,6 +76,8 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    hasForgiven = false
+    longWaits = 0
     jitter = SplitMix64(seed: seed)
   }
 
@@ -81,6 +87,15 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    hasForgiven = false
+    longWaits = 0
+  }
+
+  /// True for the first loss since all was well: a server may close what is idle, and then has it opened again at once.
+  mutating func forgivesLoss() -> Bool {
+    guard current == nil, !hasForgiven else { return false }
+    hasForgiven = true
+    return true
   }
 
   /// The rung for a trouble, and how long to wait before it.
@@ -93,8 +108,9 @@ import Quantities
     for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero
   ) -> (rung: RecoveryRung, wait: Interval) {
     let lowest = trouble.firstRung
-    let highest = trouble.lastRung(reaching: reach ?? trouble.reach)
-    if doubtsModem(highest, trouble, at: now) {
+    let reach = reach ?? trouble.reach
+    let highest = trouble.lastRung(reaching: reach)
+    if reach != .server, doubtsModem(highest, trouble, at: now) {
       current = .reset
       triesOnRung = 1
       counts[Int(RecoveryRung.reset.rawValue)] &+= 1
@@ -131,7 +147,7 @@ import Quantities
 
   /// True when it is time to take a modem for one that lies.
   private mutating func doubtsModem(_ highest: RecoveryRung, _ trouble: ModemTrouble, at now: Instant) -> Bool {
-    guard highest == .bearer || highest == .radio, !trouble.isBeyondRepair else { return false }
+    guard highest < .reset, !trouble.isBeyondRepair else { return false }
     guard let doubtedAt else {
       self.doubtedAt = now + RecoveryLadder.belief
       return false
@@ -150,8 +166,12 @@ import Quantities
     // Higher is of no use: later and later.
     if rung == highest, rung == .session || triesOnRung >= rung.limit {
       let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
+      if rung < .radio {
+        let waits = tries > longWaits ? tries : longWaits
+        longWaits = waits < 6 ? waits + 1 : 6
+        return jittered(.seconds(min(5 << Int(waits < 6 ? waits : 6), 300)))
+      }
       let shift = Int(tries < 6 ? tries : 6)
-      if rung < .radio { return jittered(.seconds(min(5 << shift, 300))) }
       if rung == .radio { return jittered(.seconds(min(60 << shift, 900))) }
     }
     // The first step of a new lap.
