@@ -45,6 +45,9 @@ public struct Modem: ~Copyable {
   public internal(set) var strangeLine = InlineBytes<48>()
   /// The last trouble since a packet was delivered.
   public var trouble: ModemTrouble? { lastTrouble }
+  /// True when the modem did not take the name of the access point into its first context (`CGDCONT`), with which it attaches: a
+  /// network that wants this name may not let it in.
+  public internal(set) var refusesAccessPoint = false
   /// True when no modem has answered yet.
   public internal(set) var wasNeverHeard = true
   /// The exchange under way; nil when there is none.
