@@ -38,4 +38,27 @@ import Testing
       "> @start\nset wedge 0\n<+0.1 RDY\n<+0.2 +CFUN: 1\n<+1.0 +CPIN: READY\n<+3.5 SMS Ready\n"
         + "> AT*\nif wedge 1\n< ERROR")
   }
+
+  /// The modem takes connections to be failed, and only without power it forgets.
+  @Test(arguments: [
+    ("http", "> AT+SHCONN\nif wedge 1\n< ERROR\n> AT+HTTPACTION=1\nif wedge 1\n< OK\n<+5 +HTTPACTION: 1,601,0"),
+    ("mqtt", "> AT+SMCONN\nif wedge 1\n< ERROR"),
+    ("sms", "> AT+CMGS=*\nif wedge 1\nprompt\npayload until 1A\n< +CMS ERROR: 500"),
+  ])
+  func whatOnlyPowerEndsIsCured(way: String, wedge: String) throws {
+    let run = try run(
+      "transport \(way)\nwiring status key\nvalue wedge 1\nexpect delivered within 7000\nexpect power 1",
+      wedge + "\n> @start\nset wedge 0\n<+0.1 RDY\n<+0.2 +CFUN: 1\n<+1.0 +CPIN: {card}\n<+3.5 SMS Ready\n"
+        + "> AT+CFUN=1,1\nset echo 1\nset error 0\nset bearer 0\nset broker 0\n< OK\n<+4.1 RDY\n<+4.2 +CFUN: 1\n"
+        + "<+5.0 +CPIN: READY\n<+7.5 SMS Ready")
+    #expect(run.transcript.contains { $0.contains("RecoveryRung.power") })
+  }
+
+  /// The packet is handed back after half an hour: the reset comes before.
+  @Test func aWedgeThatAResetEndsIsCuredBeforeAMessageIsHandedBack() throws {
+    _ = try run(
+      "transport sms\nvalue wedge 1\nexpect delivered within 1500",
+      "> AT+CMGS=*\nif wedge 1\nprompt\npayload until 1A\nwait 1\n< +CMS ERROR: 500\n"
+        + "> @start\nset wedge 0\n<+0.1 RDY\n<+0.2 +CFUN: 1\n<+1.0 +CPIN: READY\n<+3.5 SMS Ready")
+  }
 }

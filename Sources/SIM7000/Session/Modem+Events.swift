@@ -34,7 +34,8 @@ extension Modem {
     orders.removeAll()
     if trouble == .searchEnded || trouble == .notRegistered, searchesInVain < .max { searchesInVain += 1 }
     let reach = proven ?? reach(of: trouble)
-    let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now)
+    let cutsPower = configuration.wiring.hasPowerKey || configuration.wiring.hasSupplySwitch
+    let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now, cutsPower: cutsPower)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     // Before the bearer is blamed, the other way to the same server is tried.

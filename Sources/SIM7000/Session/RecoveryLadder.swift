@@ -63,6 +63,8 @@ import Quantities
   var laps: UInt8
   /// When a modem is doubted that shows a sound way to a server that can't be reached; nil while there is no such trouble.
   var doubtedAt: Instant?
+  /// How often it was since all was well.
+  var doubts: UInt8
   /// Something was lost since all was well, and no more than had again.
   var hasForgiven: Bool
   /// Long waits before the session or the bearer was tried again since all was well: they grow also while the trouble changes.
@@ -76,6 +78,7 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    doubts = 0
     hasForgiven = false
     longWaits = 0
     jitter = SplitMix64(seed: seed)
@@ -87,6 +90,7 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    doubts = 0
     hasForgiven = false
     longWaits = 0
   }
@@ -104,17 +108,22 @@ import Quantities
   ///   - trouble: What went wrong.
   ///   - reach: How far the exchange got; nil when nothing is known but the trouble.
   ///   - now: The time.
+  ///   - cutsPower: The board can take the modem's power away.
   mutating func climb(
-    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero
+    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero, cutsPower: Bool = false
   ) -> (rung: RecoveryRung, wait: Interval) {
     let lowest = trouble.firstRung
     let reach = reach ?? trouble.reach
     let highest = trouble.lastRung(reaching: reach)
-    if reach != .server, doubtsModem(highest, trouble, at: now) {
-      current = .reset
+    let mayDoubt = reach != .server && highest < .reset && !trouble.isBeyondRepair
+    if mayDoubt, doubtsModem(at: now) {
+      doubts &+= 1
+      // Some faults outlive a reset.
+      let rung: RecoveryRung = cutsPower && doubts % 3 == 2 ? .power : .reset
+      current = rung
       triesOnRung = 1
-      counts[Int(RecoveryRung.reset.rawValue)] &+= 1
-      return (.reset, jittered(.seconds(2)))
+      counts[Int(rung.rawValue)] &+= 1
+      return (rung, jittered(.seconds(2)))
     }
     var rung = current ?? lowest
     if rung < lowest {
@@ -132,7 +141,9 @@ import Quantities
       rung = highest
       triesOnRung = 0
     }
-    let wait = wait(before: rung, trouble, highest)
+    var wait = wait(before: rung, trouble, highest)
+    // A long wait must not put off the doubt.
+    if mayDoubt, let doubtedAt, doubtedAt < now + wait { wait = doubtedAt - now }
     current = rung
     // What climbing can't mend leaves the way up to other troubles.
     if trouble.isBeyondRepair { triesOnRung = 0 } else if triesOnRung < .max { triesOnRung += 1 }
@@ -146,8 +157,7 @@ import Quantities
   static var laterBelief: Interval { .seconds(3600) }
 
   /// True when it is time to take a modem for one that lies.
-  private mutating func doubtsModem(_ highest: RecoveryRung, _ trouble: ModemTrouble, at now: Instant) -> Bool {
-    guard highest < .reset, !trouble.isBeyondRepair else { return false }
+  private mutating func doubtsModem(at now: Instant) -> Bool {
     guard let doubtedAt else {
       self.doubtedAt = now + RecoveryLadder.belief
       return false
