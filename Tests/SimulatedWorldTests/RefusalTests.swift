@@ -61,4 +61,13 @@ import Testing
       "> AT+CMGS=*\nif wedge 1\nprompt\npayload until 1A\nwait 1\n< +CMS ERROR: 500\n"
         + "> @start\nset wedge 0\n<+0.1 RDY\n<+0.2 +CFUN: 1\n<+1.0 +CPIN: READY\n<+3.5 SMS Ready")
   }
+
+  @Test(arguments: [
+    ("http", "AT+SHREQ"), ("applicationTCP", "AT+CASEND"), ("tcp", "AT+CIPSEND"), ("legacyHTTP", "AT+HTTPDATA"),
+    ("legacyHTTP", "AT+HTTPACTION"), ("legacyHTTP", "AT+HTTPINIT"), ("applicationTCP", "AT+CARECV?"),
+  ])
+  func aRefusalInTheMidstOfAWayLeadsToTheOther(way: String, command: String) throws {
+    _ = try run(
+      "transport \(way)\nexpect delivered within 60\nexpect radio 0\nexpect resets 0", "> \(command)*\n< ERROR")
+  }
 }

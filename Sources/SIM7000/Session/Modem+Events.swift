@@ -190,6 +190,21 @@ extension Modem {
     leaveWay()
   }
 
+  /// A command of a session that is there was refused: the session is made anew, and after the second time the other way is gone. It may
+  /// have been a passing fault: that the modem does not have this way is only known when the other has delivered.
+  mutating func refuseMidway() {
+    trouble(.sessionLost)
+    countMidwayRefusal()
+  }
+
+  mutating func countMidwayRefusal() {
+    midwayRefusals += 1
+    guard midwayRefusals >= 2, otherWay != nil, canGo(by: delivery?.transport ?? .mqtt) else { return }
+    midwayRefusals = 0
+    refusedWay = way
+    takesOtherWay.toggle()
+  }
+
   /// Goes another way, or hands the packet back.
   mutating func leaveWay() {
     facts.refusals = 0

@@ -61,7 +61,12 @@ extension Modem {
     case .legacyStart:
       // What is still there from before is refused like what is not there at all: it is ended first.
       facts.legacyIsEnded.toggle()
-      if facts.legacyIsEnded { orders.append(.legacyStop) } else { refuse(result) }
+      if facts.legacyIsEnded {
+        orders.append(.legacyStop)
+      } else {
+        refuse(result)
+        countMidwayRefusal()
+      }
     case .httpServer, .httpInlineBody: refuse(result)
     case .httpConnect:
       // Not allowed is another thing than not reached.
@@ -69,7 +74,7 @@ extension Modem {
         return refuse(result)
       }
       trouble(.noSession)
-    default: trouble(.sessionLost)
+    default: refuseMidway()
     }
   }
 
@@ -100,6 +105,7 @@ extension Modem {
   /// The server has the packet.
   mutating func acknowledged() {
     guard let delivery else { return }
+    if let refusedWay, refusedWay != way { quirks.learnLack(of: refusedWay) }
     diagnostics.delivered &+= 1
     facts.loss = nil
     listeningSince = nil
@@ -166,6 +172,11 @@ extension Modem {
     case .socketCount:
       facts.socketCount = result.isOK ? facts.answerCount : 0
       facts.tcpHasData = facts.socketCount > 0
+      // The server's line is there and can't be had.
+      if !result.isOK, !result.isUncertain, facts.delivery == .sent {
+        // It is looked at once more before the packet goes again.
+        if midwayRefusals > 0 { refuseMidway() } else { midwayRefusals = 1 }
+      }
       return
     case .socketRead:
       // There may be more than was taken: asked again. What can't be read is left: asking would never end.
@@ -202,7 +213,9 @@ extension Modem {
       facts.tcp = .no
       facts.socket = .no
       if ended == .socketOpen, isRefused { return refuse(result) }
-      trouble(ended == .tcpSend || ended == .socketSend ? .sessionLost : .noSession)
+      let isSending = ended == .tcpSend || ended == .socketSend
+      if isRefused, isSending { return refuseMidway() }
+      trouble(isSending ? .sessionLost : .noSession)
       return
     }
     switch ended {

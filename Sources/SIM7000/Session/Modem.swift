@@ -69,6 +69,9 @@ public struct Modem: ~Copyable {
   var packet = InlineBytes<1024>()
   /// The other way to the same server is being tried.
   var takesOtherWay = false
+  /// Commands that were refused to the packet at hand in the midst of its way, and the way that was left for that.
+  var midwayRefusals: UInt8 = 0
+  var refusedWay: ModemTransport?
   /// Nothing is begun before this.
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
@@ -208,6 +211,8 @@ public struct Modem: ~Copyable {
     facts.delivery = .waiting
     facts.refusals = 0
     takesOtherWay = false
+    midwayRefusals = 0
+    refusedWay = nil
     lastWork = self.now
     // News must not wait for the end of an old pause, nor of an old rest.
     pauseUntil = self.now
