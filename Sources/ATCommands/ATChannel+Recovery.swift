@@ -35,7 +35,8 @@ extension ATChannel {
       }
       activity = .idle
       bookProbes(at: now)
-      return fenceWasAnswered ? .synchronised : .silent
+      // A modem that echoes it, and has answered the `AT` before, is there; it has nothing to say to the fence.
+      return fenceWasAnswered || echoed == .whole ? .synchronised : .silent
     }
   }
 

@@ -70,4 +70,28 @@ import Testing
     _ = try run(
       "transport \(way)\nexpect delivered within 60\nexpect radio 0\nexpect resets 0", "> \(command)*\n< ERROR")
   }
+
+  @Test func noticesOfMessagesAreNotNeededToSendOne() throws {
+    _ = try run(
+      "transport sms\nexpect delivered within 60\nexpect radio 0\nexpect resets 0", "> AT+CNMI*\n< +CME ERROR: 3")
+  }
+
+  /// No remedy makes a modem take a broker's address that it does not take.
+  @Test func aSessionForCommandsThatIsRefusedIsTriedLaterAndLater() throws {
+    let run = try run(
+      "setting commandTopic leash/commands\nsetting idle awake\nexpect radio 0\nexpect resets 0\nexpect commands 150",
+      "> AT+SMCONF=\"URL\",*\n< ERROR")
+    #expect(!run.transcript.contains { $0.contains("* recovery") })
+  }
+
+  @Test(arguments: [
+    ("mqtt", "AT+CEREG?"), ("mqtt", "AT+SMCONF=\"KEEPTIME\","), ("mqtt", "AT+SMCONF=\"CLEANSS\","),
+    ("mqtt", "AT+SMSTATE?"),
+    ("http", "AT+SHCONF=\"BODYLEN\","), ("http", "AT+SHCONF=\"HEADERLEN\","), ("http", "AT+SHCHEAD"),
+    ("http", "AT+SHAHEAD="), ("mqtt", "AT+IPR?"),
+  ])
+  func whatOnlyInformsMayHaveNoAnswer(way: String, command: String) throws {
+    _ = try run(
+      "transport \(way)\nexpect delivered within 300\nexpect resets 0\nexpect power 0", "> \(command)*")
+  }
 }

@@ -183,11 +183,21 @@ extension Modem {
 
   /// A command without which a way can't be gone was refused: twice, and the modem does not have it.
   mutating func refuse(_ result: ATResult) {
-    guard let way, !result.isUncertain else { return trouble(.noSession) }
+    guard !result.isUncertain else { return trouble(.noSession) }
+    guard let way else { return putOffListening() }
     facts.refusals += 1
     guard facts.refusals >= 2 else { return trouble(.sessionLost) }
     quirks.learnLack(of: way)
     leaveWay()
+  }
+
+  /// There is no packet, and the modem does not take what a session for commands needs: no remedy changes that.
+  private mutating func putOffListening() {
+    preparedUntil = now
+    listeningRefusals = listeningRefusals < .max ? listeningRefusals + 1 : .max
+    listeningRetry =
+      now + ladder.jittered(.seconds(RecoveryLadder.waitSeconds(lap: listeningRefusals, most: 3600)))
+    facts.loseSessions()
   }
 
   /// A command of a session that is there was refused: the session is made anew, and after the second time the other way is gone. It may

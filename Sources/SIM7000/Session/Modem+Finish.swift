@@ -217,7 +217,13 @@ extension Modem {
   }
 
   private mutating func finishRegistration(_ ended: ModemStep, _ result: ATResult) {
-    guard !result.isUncertain else { return trouble(.unanswered) }
+    guard !result.isUncertain else {
+      // A modem may have no answer to one of the two.
+      if facts.registrationIsSilent { facts.asksPacket.toggle() }
+      facts.registrationIsSilent.toggle()
+      return trouble(.unanswered)
+    }
+    facts.registrationIsSilent = false
     if ended != .attachQuery { facts.asksPacket.toggle() }
     // Neither query has its line: whether it is attached is another way to ask.
     if ended == .packetQuery, result.isOK, !facts.hasRegistrationLine { orders.append(.attachQuery) }

@@ -13,6 +13,12 @@ extension Modem {
       guard result.isOK else {
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
+        // Only receiving wants notices, and the store is looked at without them.
+        if ended == .messageNotices, !configuration.smsStatusReports, facts.messageSetTries >= 3, !result.isUncertain {
+          facts.messageSetTries = 0
+          facts.messagesAreSet = true
+          return
+        }
         if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0

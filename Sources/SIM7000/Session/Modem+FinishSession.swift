@@ -6,6 +6,11 @@ extension Modem {
   // MARK: HTTP
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    if result.isUncertain, ended.onlyInforms, isPassedInSilence {
+      // A length that is not known to be refused is not made shorter.
+      if ended == .httpBodyLength { return facts.httpPlace += 1 }
+      return refuseHTTP(ended, .error)
+    }
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
@@ -119,6 +124,7 @@ extension Modem {
 
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
     if !result.isOK, !result.isUncertain, passes(ended) { return }
+    if result.isUncertain, ended.onlyInforms, isPassedInSilence, passes(ended) { return }
     guard result.isOK else {
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
@@ -140,9 +146,18 @@ extension Modem {
       facts.mqttIsSubscribed = false
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
+      listeningRefusals = 0
       if delivery == nil { listeningSince = now }
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
+    }
+  }
+
+  /// A command has no answer that a session can be had without: after the second time it goes on without it.
+  private var isPassedInSilence: Bool {
+    mutating get {
+      if facts.silences < 2 { facts.silences += 1 }
+      return facts.silences >= 2
     }
   }
 

@@ -57,6 +57,7 @@ extension Modem {
     }
     if readsMessages, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
+    if listeningRetry > now { wake = min(wake, listeningRetry) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
@@ -158,7 +159,8 @@ extension Modem {
     if let way { return way }
     if isPreparing { return prepared }
     let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
-    return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
+    return listens && listeningRetry <= now && (configuration.idle == .awake || configuration.idle == .sleep)
+      ? .mqtt : nil
   }
 
   private mutating func nextStep(for session: ModemTransport) -> ModemStep? {

@@ -94,6 +94,9 @@ public struct Modem: ~Copyable {
   var endedInSilence = false
   /// Since when there is a session for commands, with no packet to prove it good.
   var listeningSince: Instant?
+  /// A session for commands whose settings the modem refuses is tried again then, later and later.
+  var listeningRetry = Instant.zero
+  var listeningRefusals: UInt8 = 0
   /// Searches that found no network, one after the other.
   var searchesInVain: UInt8 = 0
   var lastWork = Instant.zero

@@ -27,6 +27,10 @@ struct ModemFacts: BitwiseCopyable {
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
+  /// The last query of the registration had no answer.
+  var registrationIsSilent = false
+  /// Times that a command had no answer which a session can be had without.
+  var silences: UInt8 = 0
   /// A query of the registration was answered with its line.
   var hasRegistrationLine = false
   /// Which of the two kinds of registration is asked next.
