@@ -94,4 +94,14 @@ import Testing
     _ = try run(
       "transport \(way)\nexpect delivered within 300\nexpect resets 0\nexpect power 0", "> \(command)*")
   }
+
+  /// Registered for messages is enough for a message.
+  @Test(arguments: [6, 7]) func aNetworkForMessagesTakesMessages(state: Int) throws {
+    _ = try run(
+      "transport sms\nexpect delivered within 60\nexpect radio 0\nexpect resets 0",
+      "> AT+CEREG?\n< +CEREG: 0,\(state)\n< OK\n> AT+CGREG?\n< +CGREG: 0,0\n< OK")
+    _ = try run(
+      "transport mqtt\nexpect unconfirmed yes",
+      "> AT+CEREG?\n< +CEREG: 0,\(state)\n< OK\n> AT+CGREG?\n< +CGREG: 0,0\n< OK")
+  }
 }

@@ -103,7 +103,7 @@ extension Modem {
   mutating func noticeOfRegistration(_ notice: RegistrationNotice) {
     guard notice.domain != .circuit else { return }
     let state = notice.registration.state
-    if state.isRegistered {
+    if isEnough(state) {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
       registrationSince = nil

@@ -164,6 +164,7 @@ extension Modem {
   }
 
   private mutating func nextStep(for session: ModemTransport) -> ModemStep? {
+    if facts.takesOnlyMessages, facts.registration == .yes, session != .sms { facts.registration = .unknown }
     if let network = nextNetworkStep { return network }
     if let bearer = nextBearerStep(for: session) { return bearer }
     switch session {

@@ -82,6 +82,8 @@ struct ModemFacts: BitwiseCopyable {
   var storePlace: UInt8 = 1
   var storeLimit = Modem.storeLimit
   var registration = Known.unknown
+  /// The network takes messages and no data.
+  var takesOnlyMessages = false
   var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
   var bearer = Known.unknown
