@@ -209,7 +209,7 @@ public struct Modem: ~Copyable {
     else { return false }
     begin(at: now)
     packet.removeAll()
-    packet.append(contentsOf: payload)
+    if transport == .sms { keepPlain(payload) } else { packet.append(contentsOf: payload) }
     delivery = Delivery(ticket: ticket, transport: transport, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     facts.refusals = 0
@@ -226,6 +226,16 @@ public struct Modem: ~Copyable {
     }
     run()
     return true
+  }
+
+  /// A message has 7 bits a character: one of UTF-8 that is longer becomes a question mark.
+  private mutating func keepPlain(_ payload: Span<UInt8>) {
+    var place = 0
+    while place < payload.count {
+      let byte = payload[place]
+      if byte < 0x80 { packet.append(byte) } else if byte >= 0xC0 { packet.append(0x3F) }
+      place += 1
+    }
   }
 
   private static func endsMessage(_ payload: Span<UInt8>) -> Bool {
