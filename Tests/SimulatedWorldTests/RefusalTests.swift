@@ -95,6 +95,14 @@ import Testing
       "transport \(way)\nexpect delivered within 300\nexpect resets 0\nexpect power 0", "> \(command)*")
   }
 
+  /// A message has an alphabet of its own.
+  @Test func whatAMessageCanNotSayIsAQuestionMark() throws {
+    let dialogue = try FieldDialogue("transport sms\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
+    let run = FieldRun(dialogue, packet: Array("grüße €".utf8))
+    run.run()
+    #expect(run.delivered != nil && run.peer.received == [Array("gr??e ?".utf8)])
+  }
+
   /// Registered for messages is enough for a message.
   @Test(arguments: [6, 7]) func aNetworkForMessagesTakesMessages(state: Int) throws {
     _ = try run(
