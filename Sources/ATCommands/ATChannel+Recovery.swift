@@ -35,7 +35,8 @@ extension ATChannel {
       }
       activity = .idle
       bookProbes(at: now)
-      return fenceWasAnswered ? .synchronised : .silent
+      // A modem that echoes it, and has answered the `AT` before, is there; it has nothing to say to the fence.
+      return fenceWasAnswered || echoed == .whole ? .synchronised : .silent
     }
   }
 
@@ -126,6 +127,8 @@ extension ATChannel {
       output.append("ATE1\r")
       echo = .unknown
     } else if tries == timing.probeTries - 1 {
+      // An earlier program may have left a prompt open, to which all this is text: Esc gives it up, or Ctrl-Z ends it.
+      if payloadCount == 0 { output.append("\u{1B}\u{1A}\r") }
       // Or were told to give no results.
       output.append("ATE1Q0V1\r")
       echo = .unknown

@@ -268,7 +268,7 @@ import Testing
     dialogue.send(ATChannelTests.csq)
     dialogue.wait(.seconds(20))
     #expect(dialogue.events == ["timedOut", "silent"])
-    #expect(dialogue.written == "AT+CSQ\rAT\rAT\rATE1\rATE1Q0V1\r")
+    #expect(dialogue.written == "AT+CSQ\rAT\rAT\rATE1\r\u{1B}\u{1A}\rATE1Q0V1\r")
   }
 
   @Test func aPayloadThatLostBytesIsFilledUp() {

@@ -71,6 +71,8 @@ import Testing
   @Test(arguments: [
     (["/dev/null", "x"], "expected one of --http"), (["/dev/null", "x", "--tcp", "host"], "is not HOST:PORT"),
     (["/dev/null", "x", "--http", "h", "--sms", "1"], "is not an address"),
+    (["/dev/null", "x", "--http", "ftp://h/x"], "does not begin with http:// or https://"),
+    (["/dev/null", "x", "--legacy-http", "https://h/x"], "does not begin with http://; https is for --http"),
     (["/dev/null", "x", "--mqtt", "broker"], "is not HOST[:PORT]/TOPIC"),
     (["/dev/null", "x", "--sms", "no number"], "is not a telephone number"),
     (["/dev/null", "x", "--sms", "+316", "--rate", "17"], "115200 is usual"),

@@ -130,7 +130,7 @@ import Testing
   @Test func whatNeverWorksClimbsTheLadderLapByLap() throws {
     // Both ways to a server fail, where there are two.
     let stories: [(ModemTransport, [String], Failure)] = [
-      (.http, ["+SHCONN", "+HTTPACTION"], .error), (.http, ["+SHREQ"], .silence),
+      (.http, ["+SHCONN", "+HTTPACTION"], .error), (.http, ["+SHREQ", "+HTTPACTION"], .silence),
       (.legacyHTTP, ["+HTTPACTION", "+SHCONN"], .error), (.legacyHTTP, ["+SAPBR=1,1", "+SHCONN"], .error),
       (.mqtt, ["+SMCONN"], .error), (.mqtt, ["+SMPUB"], .equipmentError), (.tcp, ["+CIPSTART", "+CNACT=1"], .error),
       (.tcp, ["+CIICR", "+CNACT=1"], .error), (.applicationTCP, ["+CNACT=1", "+CIICR"], .error),

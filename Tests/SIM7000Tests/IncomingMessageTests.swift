@@ -224,15 +224,25 @@ import Testing
     #expect(modem.commands.allSatisfy { !$0.hasPrefix("+CMG") } && modem.replies.isEmpty)
   }
 
-  @Test func messageSettingsThatFailTenTimesAreATrouble() {
+  /// Only receiving wants notices, and the store is looked at without.
+  @Test func noticesThatAreRefusedThreeTimesAreDoneWithout() {
     let modem = ScriptedModem()
     modem.script = { _, command, _ in command == "+CNMI=2,1" ? .say(["+CMS ERROR: 500"]) : nil }
+    modem.store = [1: IncomingMessageTests.message("one")]
     modem.submit(by: .http)
     modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60))
+    #expect(modem.recoveries.isEmpty && modem.count("+CNMI") == 3 && modem.replies.count == 1)
+  }
+
+  @Test func messageSettingsThatFailTenTimesAreATrouble() {
+    let modem = ScriptedModem()
+    modem.script = { _, command, _ in command == "+CMGF=1" ? .say(["+CMS ERROR: 500"]) : nil }
+    modem.submit(by: .sms)
     modem.run(for: .seconds(60)) { $0.recoveries.isEmpty }
     #expect(modem.recoveries.map(\.trouble) == [.refused] && modem.recoveries.map(\.rung) == [.retry])
-    #expect(modem.count("+CNMI") == 10)
-    for (first, second) in zip(modem.times("+CNMI"), modem.times("+CNMI").dropFirst()) {
+    #expect(modem.count("+CMGF=1") == 10)
+    for (first, second) in zip(modem.times("+CMGF=1"), modem.times("+CMGF=1").dropFirst()) {
       #expect(second - first > .seconds(1) && second - first < .milliseconds(1200))
     }
   }

@@ -18,6 +18,8 @@ private struct PlainLadder {
   var rung = -1
   var triesDone = 0
   var lap = 0
+  /// Long waits for a server that answers, which grow until all is well.
+  var long = 0
   var random: SplitMix64
   var counts = [UInt32](repeating: 0, count: 7)
 
@@ -27,6 +29,7 @@ private struct PlainLadder {
     rung = -1
     triesDone = 0
     lap = 0
+    long = 0
   }
 
   /// The rung, and the wait in milliseconds before the jitter.
@@ -56,7 +59,9 @@ private struct PlainLadder {
     if isForOthers || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == 6) {
       wait = lapWait * 1000
     } else if trouble == .serverFault, rung == 1 {
-      wait = [5, 10, 20, 40, 80, 160, 300][min(triesDone, 6)] * 1000
+      long = min(max(triesDone, long), 6)
+      wait = [5, 10, 20, 40, 80, 160, 300][long] * 1000
+      long = min(long + 1, 6)
     } else if beginsLap, lap > 0 {
       wait = min(lapWait, 900) * 1000
     } else {

@@ -285,8 +285,9 @@ import Testing
     #expect(modem.recoveries.count > 8 && modem.count("+CFUN=0") <= 8)
     #expect(modem.recoveries.allSatisfy { $0.rung <= (transport == .sms ? .radio : .bearer) })
     modem.run(for: .seconds(6000))
-    #expect((1...2).contains(modem.recoveries.count { $0.rung == .reset }))
-    #expect(!modem.recoveries.contains { $0.rung == .power })
+    #expect((1...2).contains(modem.recoveries.count { $0.rung >= .reset }))
+    // It is doubted twice, and some faults outlive a reset.
+    #expect(modem.recoveries.filter { $0.rung >= .reset }.map(\.rung).first == .reset)
     modem.script = { _, _, _ in nil }
     #expect(modem.deliver(within: .seconds(transport == .sms ? 1200 : 400)) && modem.delivered == 1)
   }

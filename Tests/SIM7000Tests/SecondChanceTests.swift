@@ -163,8 +163,8 @@ import Testing
     #expect(modem.delivered == 1 && empty == 0 && modem.count("+HTTPDATA") == 2)
   }
 
-  /// One that ends it has it, however often its start is refused; one that refuses both twice does not.
-  @Test(arguments: [true, false]) func aLackOfTheOlderHTTPIsLearntWhereItCanNotBeEndedEither(ends: Bool) {
+  /// Whether it can be ended or not: a start that is always refused leads to the other way, and once that has delivered, for good.
+  @Test(arguments: [true, false]) func aLackOfTheOlderHTTPIsLearntWhetherItCanBeEndedOrNot(ends: Bool) {
     let modem = modem()
     modem.script = { _, command, _ in
       switch command {
@@ -174,10 +174,8 @@ import Testing
       }
     }
     modem.submit(by: .legacyHTTP)
-    modem.run(for: .seconds(10))
-    #expect(modem.handle.modem.quirks.lacks(.legacyHTTP) == !ends)
-    // Where it lacks, the other way to the same server is taken.
-    #expect((modem.delivered == 1) == !ends)
+    modem.run(for: .seconds(20))
+    #expect(modem.handle.modem.quirks.lacks(.legacyHTTP) && modem.delivered == 1)
   }
 
   /// After a time-out a good end may be an older one: the packet is not sent again for that, and nothing is climbed.
@@ -223,8 +221,8 @@ import Testing
     #expect(modem.recoveries.count > 5 && modem.recoveries.allSatisfy { $0.rung <= .session }, "\(modem.recoveries)")
     #expect(modem.count("+CFUN=") == 0 && modem.count("+CGATT=") == 0 && modem.count("+CNACT=0") == 0)
     modem.run(for: .seconds(3 * 3600))
-    #expect(modem.recoveries.allSatisfy { $0.rung <= .session || $0.rung == .reset })
-    #expect(modem.recoveries.count { $0.rung == .reset } == 3)
+    #expect(modem.recoveries.allSatisfy { $0.rung <= .session || $0.rung >= .reset })
+    #expect(modem.recoveries.count { $0.rung == .reset } == 2 && modem.recoveries.count { $0.rung == .power } == 1)
     isDeaf = false
     modem.acknowledges = true
     #expect(modem.deliver(within: .seconds(420)) && modem.outcomes == [.delivered(ticket: 7)])

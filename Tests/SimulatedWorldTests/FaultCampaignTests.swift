@@ -63,6 +63,13 @@ import Testing
     #expect(outcome.isGood, "\(outcome)")
   }
 
+  /// A server may acknowledge a damaged packet on a connection that was given up for it: that is no acknowledgement.
+  @Test(arguments: [UInt64(100_570), 102_598])
+  func whatComesOnAConnectionThatWasGivenUpIsNotBelieved(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
   /// The notice that the card is back comes once, on a damaged line: its messages are read all the same.
   @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244])
   func aCardThatIsBackUnheardHasItsMessagesRead(seed: UInt64) {

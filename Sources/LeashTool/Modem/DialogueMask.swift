@@ -7,11 +7,15 @@ import SIM7000
 struct DialogueMask {
   /// Texts that are never shown, and what stands for them.
   private var known: [(text: String, stand: String)] = []
+  /// Names of servers and access points and the modem's own address are masked too.
+  private let hidesHosts: Bool
 
   /// - Parameters:
   ///   - secrets: Texts that are masked wherever they stand; those of less than three characters only by their command.
-  ///   - hosts: Names of servers that are masked too.
-  init(secrets: [String] = [], hosts: [String] = []) {
+  ///   - hosts: Names of servers and access points that are masked too.
+  ///   - hidesHosts: The modem's own addresses, and the access points that it has stored, are masked too.
+  init(secrets: [String] = [], hosts: [String] = [], hidesHosts: Bool = false) {
+    self.hidesHosts = hidesHosts
     for secret in secrets where secret.count >= 3 { known.append((secret, DialogueMask.blank(secret))) }
     for host in hosts where !host.isEmpty { known.append((host, DialogueMask.blank(host))) }
     // A secret within another must not leave the rest of it.
@@ -32,7 +36,8 @@ struct DialogueMask {
         text(driver.mqttUser), text(driver.mqttPassword), path.count > 1 ? String(path.dropFirst()) : "",
         text(driver.mqttTopic),
       ],
-      hosts: hidesHosts ? [host, text(driver.mqttHost), text(driver.tcpHost)] : [])
+      hosts: hidesHosts ? [host, text(driver.mqttHost), text(driver.tcpHost), text(driver.accessPoint)] : [],
+      hidesHosts: hidesHosts)
   }
 
   /// A command as it may be shown.
@@ -61,7 +66,13 @@ struct DialogueMask {
   ///
   /// - Parameter command: The command it answers.
   func line(_ text: String, to command: String) -> String {
-    let shown = DialogueMask.withoutHeader(replaced(text))
+    var shown = DialogueMask.withoutHeader(replaced(text))
+    if hidesHosts {
+      shown = DialogueMask.withoutAddresses(shown)
+      // Names that an owner before has left.
+      if text.hasPrefix("+CGDCONT:") { return DialogueMask.blankQuoted(shown, from: 1) }
+      if text.hasPrefix("+CGNAPN:") { return DialogueMask.blankQuoted(shown, from: 0) }
+    }
     if text.hasPrefix("$G") { return DialogueMask.blank(text) }
     for name in ["+CGNSINF:", "+UGNSINF:", "+CIPGSMLOC:", "+CLBS:", "+CNUM:", "+CPSI:", "+CENG:"]
     where text.hasPrefix(name) {
@@ -84,6 +95,9 @@ struct DialogueMask {
     if reads, !text.hasPrefix("+"), text != "OK", text != "ERROR" { return DialogueMask.blank(text) }
     return DialogueMask.withoutNumbers(shown)
   }
+
+  /// A name of the settings as it may be shown.
+  func shown(_ name: String) -> String { replaced(name) }
 
   private func replaced(_ text: String) -> String {
     var text = text
@@ -132,6 +146,28 @@ struct DialogueMask {
       return text.prefix(shown) + blank(String(text.dropFirst(shown)))
     }
     return text
+  }
+
+  /// Four numbers with points between them are an address.
+  private static func withoutAddresses(_ text: String) -> String {
+    var result = ""
+    var run = ""
+    func end() {
+      let parts = run.split(separator: ".", omittingEmptySubsequences: false)
+      let isAddress = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+      result += isAddress ? blank(run) : run
+      run = ""
+    }
+    for character in text {
+      if character == "." || character.isNumber && character.isASCII {
+        run.append(character)
+      } else {
+        end()
+        result.append(character)
+      }
+    }
+    end()
+    return result
   }
 
   /// Blanks what stands in quotes, from the quotes of a place on.

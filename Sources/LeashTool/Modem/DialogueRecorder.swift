@@ -19,6 +19,10 @@ struct DialogueRecorder {
   private var payloadLeft: Int?
   private var payload: [UInt8] = []
   private var firmware = ""
+  /// What a connection's bytes stand behind, those bytes, and how many are still to come.
+  private var portionHead = ""
+  private var portion: [UInt8] = []
+  private var portionLeft = 0
   /// Until when lines are more of a message, and whether its last quote is still to come.
   private var textUntil = Instant.zero
   private var isQuoting = false
@@ -50,6 +54,11 @@ struct DialogueRecorder {
   /// Bytes of the modem.
   mutating func hear(modem bytes: [UInt8], at now: Instant) {
     for byte in bytes {
+      if portionLeft > 0 {
+        takePortion(byte, at: now)
+        continue
+      }
+      if byte == 0x0A || byte == 0x2C, beginsPortion(with: byte) { continue }
       guard byte == 0x0D || byte == 0x0A else {
         line.append(byte)
         if line == [0x3E], let count = payloadCount {
@@ -59,10 +68,44 @@ struct DialogueRecorder {
         }
         continue
       }
+      // The line feed decides.
+      if byte == 0x0D, line.starts(with: "+CIPRXGET: 2,".utf8) { continue }
       guard !line.isEmpty else { continue }
       take(String(decoding: line, as: UTF8.self), at: now)
       line = []
     }
+  }
+
+  /// True when counted bytes of a connection follow: behind the line of `+CIPRXGET: 2,…`, or behind the comma of `+CARECV: …,`.
+  private mutating func beginsPortion(with byte: UInt8) -> Bool {
+    let text = String(decoding: line, as: UTF8.self)
+    var count: Int?
+    if byte == 0x0A, text.hasPrefix("+CIPRXGET: 2,") {
+      let fields = text.split(separator: ",")
+      count = fields.count > 2 ? Int(fields[2]) : nil
+      portionHead = text + "\\r\\n"
+    } else if byte == 0x2C, text.hasPrefix("+CARECV: ") {
+      count = Int(text.dropFirst(9))
+      portionHead = text + ","
+    }
+    guard let count, count > 0 else { return false }
+    portionLeft = count
+    portion = []
+    line = []
+    return true
+  }
+
+  /// What a server says is nobody's business, but for its acknowledgement.
+  private mutating func takePortion(_ byte: UInt8, at now: Instant) {
+    portion.append(byte)
+    portionLeft -= 1
+    guard portionLeft == 0 else { return }
+    let lines = portion.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      let text = String(decoding: line, as: UTF8.self)
+      return (text.hasPrefix("ACK ") ? text : DialogueMask.blank(text)).replacing("\r", with: "\\r")
+    }
+    let shown = lines.joined(separator: "\\n")
+    say("raw \\r\\n\(portionHead)\(shown)", at: now)
   }
 
   private mutating func take(_ raw: String, at now: Instant) {
@@ -150,8 +193,11 @@ struct DialogueRecorder {
     guard let equals = shown.firstIndex(of: "="), shown.count == sent.count else { return shown }
     let length = DialogueRecorder.lengthPlace(sent)
     let values = shown[shown.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
+    let isConnecting = ["AT+CIPSTART=", "AT+CAOPEN="].contains { sent.hasPrefix($0) }
     let told = values.enumerated().map { place, value in
       if place == length, Int(value) != nil { return "{count}" }
+      // The port belongs to the host.
+      if isConnecting, place == values.count - 1, Int(value) != nil { return "*" }
       let isWord = value.dropFirst().dropLast().allSatisfy { $0.isUppercase && $0.isASCII }
       return value.hasPrefix("\"") && (!isWord || value.count <= 2) || value.hasSuffix("\"") && !value.hasPrefix("\"")
         ? "*" : String(value)
@@ -168,7 +214,9 @@ struct DialogueRecorder {
     var text = "title \(title)\nthread recorded from a modem, not public\n"
     if !firmware.isEmpty { text += "firmware \(firmware)\n" }
     text += "transport \(transport)\nwiring\n" + (isDelivered ? "expect delivered within 120\n" : "")
-    if !accessPoint.isEmpty { text += "setting accessPoint \(accessPoint)\n" }
+    // Also that there is none: the player has one of its own.
+    let name = mask.shown(accessPoint)
+    text += name.isEmpty ? "setting accessPoint\n" : "setting accessPoint \(name)\n"
     // As it stands in the commands: masked.
     if pinLength > 0 { text += "setting pin \(String(repeating: "0", count: pinLength))\n" }
     var order: [String] = []

@@ -5,7 +5,7 @@ enum ModemRecordCommand {
   static let output = Option<String>(
     "output", "FILE", "Output file, which must not exist. Default: modem.dialogue.")
   static let title = Option<String>("title", "TEXT", "Title of the dialogue, one line.")
-  static let hidesHost = Flag("hide-host", "Mask server names as well.")
+  static let hidesHost = Flag("hide-host", "Mask hosts, access points and own addresses too.")
 
   static let command = Command(
     "record", "Record the modem dialogue of one packet, with secrets masked",

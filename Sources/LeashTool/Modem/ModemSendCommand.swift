@@ -39,6 +39,9 @@ enum ModemSendCommand {
     ]
   ) { arguments, console throws(CommandFailure) in
     let settings = try SendSettings(arguments)
+    if let replaced = settings.replaced {
+      console.err.writeLine("leash modem send: a text message has no \(replaced): sent as '?'")
+    }
     return try SendRun(settings, console, isVerbose: arguments[verbose], isJSON: arguments[json]).run()
   }
 }
@@ -82,6 +85,16 @@ struct SendSettings {
       throw .usage(
         "PAYLOAD has \(payload.count) bytes; this transport takes 1 to \(transport.payloadLimit)")
     }
+  }
+
+  /// Characters that a text message of 7 bits does not have; nil when there are none.
+  var replaced: String? {
+    guard transport == .sms else { return nil }
+    let others = String(decoding: payload, as: UTF8.self).unicodeScalars.filter { !$0.isASCII }
+    guard !others.isEmpty else { return nil }
+    var names: [String] = []
+    for scalar in others where !names.contains("'\(scalar)'") { names.append("'\(scalar)'") }
+    return names.joined(separator: ", ")
   }
 
   private mutating func setNetwork(_ arguments: Arguments) throws(CommandFailure) {
@@ -151,6 +164,11 @@ struct SendSettings {
   private mutating func setURL(_ url: String, _ option: String) throws(CommandFailure) {
     let expectation = "an address such as http://track.example:8080/pub with at most 64 bytes before the path"
     guard let slashes = url.range(of: "://") else { throw .usage("option '\(option)': '\(url)' is not \(expectation)") }
+    let scheme = url[..<slashes.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" && option == "--http" else {
+      let schemes = option == "--http" ? "http:// or https://" : "http://; https is for --http"
+      throw .usage("option '\(option)': '\(url)' does not begin with \(schemes)")
+    }
     let path = url[slashes.upperBound...].firstIndex(of: "/") ?? url.endIndex
     driver.httpServer = try text(url[..<path], option, expectation)
     guard SHCONF.SetAddress(driver.httpServer) != nil else {

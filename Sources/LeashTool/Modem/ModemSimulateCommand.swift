@@ -2,6 +2,7 @@ import LinuxDevices
 import ModemBridge
 import ModemSimulation
 import Quantities
+import SIM7000
 
 /// `leash modem simulate`: a SIM7000 on a pseudo-terminal.
 enum ModemSimulateCommand {
@@ -72,8 +73,8 @@ enum ModemSimulateCommand {
     settings.network.verifiesCertificates = arguments[verify]
     settings.faults = arguments.all(fault).map { ($0.time, $0.fault) }
     let bits = arguments[rate] ?? 115_200
-    guard bits > 0 && bits <= 4_000_000 else {
-      throw .usage("option '--rate': '\(bits)' is not a number of bits per second up to 4000000")
+    guard let rate = UInt32(exactly: bits), rate > 0, IPR.Set(bitsPerSecond: rate) != nil else {
+      throw .usage("option '--rate': a SIM7000 does not support \(bits) bit/s; 115200 is usual")
     }
     settings.configuration.link.rate = arguments[autoBaud] ? 0 : bits
     settings.configuration.hasSIM = !arguments[noSIM]

@@ -221,8 +221,9 @@ final class SendRun {
       return "the network reports that the message was not delivered: status \(status)"
     case .undelivered(_, _, .messageUnreported)?: return "the network does not report whether the message was delivered"
     case .undelivered(_, _, .unsupported)?: return "the modem's firmware does not support this transport" + strange
-    case .undelivered(_, _, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
-    default: return "no success in time" + words(modem.trouble) + strange
+    case .undelivered(_, _, .timedOut(let trouble))?:
+      return "no success in time" + words(trouble) + accessPoint + strange
+    default: return "no success in time" + words(modem.trouble) + accessPoint + strange
     }
   }
 
@@ -245,6 +246,10 @@ final class SendRun {
   }
 
   private var strange: String { strangeLine.map { "; " + SendRun.offer($0) } ?? "" }
+
+  private var accessPoint: String {
+    modem.refusesAccessPoint ? "; the modem refuses to store the access point (AT+CGDCONT)" : ""
+  }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }
 }

@@ -48,17 +48,20 @@ package enum CGDCONT {
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
     /// Whether context 1 has this name; inside nil when the line is of another context, nil when it can't be read.
+    ///
+    /// - Source: TS 23.003 section 9.1: it is a name of DNS, which knows no case.
     static func names(_ accessPoint: AccessPointName, _ line: borrowing ATLine) -> Bool?? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0) else { return nil }
       guard number == 1 else { return .some(nil) }
       guard let name = fields.text(2), name.count == accessPoint.bytes.count else { return false }
       var place = 0
       while place < name.count {
-        if name[place] != accessPoint.bytes[place] { return false }
+        if lowercased(name[place]) != lowercased(accessPoint.bytes[place]) { return false }
         place += 1
       }
       return true
     }
+    private static func lowercased(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
     /// Reads a line of the answer.
     package static func decode(_ line: borrowing ATLine) -> Context? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0, maximum: 24), number > 0,

@@ -35,6 +35,11 @@ import ATCommands
     }
   }
 
+  /// True when messages can be sent, and perhaps nothing else.
+  @inlinable package var takesMessages: Bool {
+    isRegistered || self == .homeMessagesOnly || self == .roamingMessagesOnly
+  }
+
   /// The state of a number; numbers beyond the list are unknown.
   init(number: UInt8) { self = RegistrationState(rawValue: number) ?? .unknown }
 }

@@ -189,13 +189,20 @@ extension Modem {
     }
   }
 
+  /// True when what is wanted can go: a message also where the network takes nothing else.
+  func isEnough(_ state: RegistrationState) -> Bool {
+    state.isRegistered || state.takesMessages && wantedSession == .sms
+  }
+
   mutating func registrationIs(_ state: RegistrationState) {
-    if state.isRegistered {
+    if isEnough(state) {
       facts.registration = .yes
+      facts.takesOnlyMessages = !state.isRegistered
       searchesInVain = 0
       facts.deniedSince = nil
     } else if facts.registration != .yes {
       facts.registration = .no
+      if state != .notSearching { facts.takesOnlyMessages = state.takesMessages }
       if state == .denied {
         facts.deniedSince = facts.deniedSince ?? now
       } else if state == .searching {

@@ -26,7 +26,9 @@ extension Modem {
   }
 
   /// Something went wrong: says so, and does what the ladder says.
-  mutating func trouble(_ trouble: ModemTrouble) {
+  mutating func trouble(_ trouble: ModemTrouble, reaching proven: ModemReach? = nil) {
+    creditListening()
+    facts.loss = nil
     lastTrouble = trouble
     step = nil
     orders.removeAll()
@@ -35,13 +37,17 @@ extension Modem {
       if searchesInVain < .max { searchesInVain += 1 }
     default: break
     }
-    let (rung, wait) = ladder.climb(for: trouble, reaching: reach(of: trouble), at: now)
+    let reach = proven ?? reach(of: trouble)
+    let cutsPower = configuration.wiring.hasPowerKey || configuration.wiring.hasSupplySwitch
+    let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now, cutsPower: cutsPower)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     // Before the bearer is blamed, the other way to the same server is tried.
     if rung == .bearer, trouble == .noSession || trouble == .noBearer, ladder.triesOnRung == 1, otherWay != nil {
       takesOtherWay.toggle()
     }
+    // A session that is taken and lost may be better taken otherwise.
+    if reach == .session, ladder.triesOnRung % 3 == 0, otherWay != nil { takesOtherWay.toggle() }
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
@@ -70,6 +76,36 @@ extension Modem {
       order(.switchOff)
     }
   }
+
+  /// Something that was there, and that is needed, is gone: the modem said so by itself. The plan sees to it when nothing is under way:
+  /// an exchange that fails over it is a trouble already.
+  mutating func noteLoss(_ loss: ModemTrouble, reaching reach: ModemReach) {
+    if let step, step.isRemedy { return }
+    if facts.loss != nil, facts.lossReach <= reach { return }
+    facts.loss = loss
+    facts.lossReach = reach
+  }
+
+  /// Every loss that the modem tells of ends here: the first is had again at once, and each that follows before anything was
+  /// achieved is a trouble like others.
+  mutating func settleLoss() {
+    // What came before the end is read first: it may be the server's line.
+    let isToBeRead = way == .tcp && hasDataToRead(facts.tcp) || way == .applicationTCP && hasDataToRead(facts.socket)
+    guard let loss = facts.loss, orders.isEmpty, !isToBeRead else { return }
+    creditListening()
+    facts.loss = nil
+    if !ladder.forgivesLoss() { trouble(loss, reaching: facts.lossReach) }
+  }
+
+  /// A session for commands that has lasted is all there was to reach: troubles of other days must not add up to a power cycle.
+  mutating func creditListening() {
+    guard let since = listeningSince else { return }
+    listeningSince = nil
+    if now - since >= Modem.lastingSession { ladder.descend() }
+  }
+
+  /// How long a session lasts that was worth opening.
+  static var lastingSession: Interval { .seconds(60) }
 
   /// How far the exchange that failed got, by what is known of the modem.
   private func reach(of trouble: ModemTrouble) -> ModemReach {
@@ -166,11 +202,36 @@ extension Modem {
 
   /// A command without which a way can't be gone was refused: twice, and the modem does not have it.
   mutating func refuse(_ result: ATResult) {
-    guard let way, !result.isUncertain else { return trouble(.noSession) }
+    guard !result.isUncertain else { return trouble(.noSession) }
+    guard let way else { return putOffListening() }
     facts.refusals += 1
     guard facts.refusals >= 2 else { return trouble(.sessionLost) }
     quirks.learnLack(of: way)
     leaveWay()
+  }
+
+  /// There is no packet, and the modem does not take what a session for commands needs: no remedy changes that.
+  private mutating func putOffListening() {
+    preparedUntil = now
+    listeningRefusals = listeningRefusals < .max ? listeningRefusals + 1 : .max
+    listeningRetry =
+      now + ladder.jittered(.seconds(RecoveryLadder.waitSeconds(lap: listeningRefusals, most: 3600)))
+    facts.loseSessions()
+  }
+
+  /// A command of a session that is there was refused: the session is made anew, and after the second time the other way is gone. It may
+  /// have been a passing fault: that the modem does not have this way is only known when the other has delivered.
+  mutating func refuseMidway() {
+    trouble(.sessionLost)
+    countMidwayRefusal()
+  }
+
+  mutating func countMidwayRefusal() {
+    midwayRefusals += 1
+    guard midwayRefusals >= 2, otherWay != nil, canGo(by: delivery?.transport ?? .mqtt) else { return }
+    midwayRefusals = 0
+    refusedWay = way
+    takesOtherWay.toggle()
   }
 
   /// Goes another way, or hands the packet back.

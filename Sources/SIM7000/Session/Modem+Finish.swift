@@ -82,12 +82,14 @@ extension Modem {
       guard facts.setupTries >= 2, ended != .echoSet || !result.isUncertain else { return trouble(.unanswered) }
     }
     // Shortly after a start some commands fail that work a second later.
-    if !result.isOK, !result.isUncertain, Modem.mayFailEarly(ended), facts.setupTries < 5 {
+    let tries: UInt8 = ended == .accessPoint && refusesAccessPoint ? 0 : 5
+    if !result.isOK, !result.isUncertain, Modem.mayFailEarly(ended), facts.setupTries < tries {
       facts.setupTries += 1
       pauseUntil = now + .seconds(1)
       return
     }
-    facts.setupTries = 0
+    // What it is asked before each try is no success of what is tried.
+    if ended != .accessPointQuery { facts.setupTries = 0 }
     switch ended {
     case .echoSet:
       let isEchoing = configuration.verifiesEcho && !quirks.hasNoEcho && result.isOK
@@ -140,8 +142,17 @@ extension Modem {
     case .catMBandsSet, .narrowBandsSet: break
     case .accessPointQuery:
       // It is written to memory that wears out: only what differs.
-      if result.isOK, !facts.accessPointDiffers { facts.accessPointIsSet = true } else { orders.append(.accessPoint) }
-    case .accessPoint: facts.accessPointIsSet = true
+      guard result.isOK, !facts.accessPointDiffers else {
+        orders.append(.accessPoint)
+        return
+      }
+      facts.accessPointIsSet = true
+      facts.setupTries = 0
+      refusesAccessPoint = false
+    case .accessPoint:
+      // Every way names it once more where it opens its bearer.
+      facts.accessPointIsSet = true
+      if !result.isUncertain { refusesAccessPoint = !result.isOK }
     case .sleepSet: facts.restIsSet = true
     case .sleepClear: break
     case .powerSavingClear: facts.goesToRest = false
@@ -206,7 +217,13 @@ extension Modem {
   }
 
   private mutating func finishRegistration(_ ended: ModemStep, _ result: ATResult) {
-    guard !result.isUncertain else { return trouble(.unanswered) }
+    guard !result.isUncertain else {
+      // A modem may have no answer to one of the two.
+      if facts.registrationIsSilent { facts.asksPacket.toggle() }
+      facts.registrationIsSilent.toggle()
+      return trouble(.unanswered)
+    }
+    facts.registrationIsSilent = false
     if ended == .registrationQuery { facts.lacksEvolvedQuery = !result.isOK }
     if ended == .registrationQuery || ended == .packetQuery { facts.asksPacket.toggle() }
     if facts.registration == .yes {
@@ -246,6 +263,7 @@ extension Modem {
   private mutating func askOtherwise(since: Instant) {
     // Neither query has its line.
     if !facts.hasRegistrationLine { orders.append(.attachQuery) }
+    guard !facts.takesOnlyMessages else { return }
     let isIdle = facts.idleSince.map { now - $0 >= Modem.doubtfulIdleTime } ?? false
     if facts.lacksEvolvedQuery || isIdle || now - since >= Modem.doubtfulSearchTime { orders.append(.circuitQuery) }
   }

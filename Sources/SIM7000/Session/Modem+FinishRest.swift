@@ -14,6 +14,12 @@ extension Modem {
       guard result.isOK else {
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
+        // Only receiving wants notices, and the store is looked at without them.
+        if ended == .messageNotices, !configuration.smsStatusReports, facts.messageSetTries >= 3, !result.isUncertain {
+          facts.messageSetTries = 0
+          facts.messagesAreSet = true
+          return
+        }
         if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0
@@ -95,6 +101,7 @@ extension Modem {
   mutating func finishOrder(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
     case .radioOff:
+      facts.loss = nil
       facts.sim = .unknown
       facts.registration = .unknown
       facts.messagesAreReady = false

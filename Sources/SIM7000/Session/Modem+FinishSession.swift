@@ -7,6 +7,11 @@ extension Modem {
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
+    if result.isUncertain, ended.onlyInforms, isPassedInSilence {
+      // A length that is not known to be refused is not made shorter.
+      if ended == .httpBodyLength { return facts.httpPlace += 1 }
+      return refuseHTTP(ended, .error)
+    }
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
@@ -62,7 +67,12 @@ extension Modem {
     case .legacyStart:
       // What is still there from before is refused like what is not there at all: it is ended first.
       facts.legacyIsEnded.toggle()
-      if facts.legacyIsEnded { orders.append(.legacyStop) } else { refuse(result) }
+      if facts.legacyIsEnded {
+        orders.append(.legacyStop)
+      } else {
+        refuse(result)
+        countMidwayRefusal()
+      }
     case .httpServer, .httpInlineBody: refuse(result)
     case .httpConnect:
       // Not allowed is another thing than not reached.
@@ -70,7 +80,7 @@ extension Modem {
         return refuse(result)
       }
       trouble(.noSession)
-    default: trouble(.sessionLost)
+    default: refuseMidway()
     }
   }
 
@@ -101,7 +111,10 @@ extension Modem {
   /// The server has the packet.
   mutating func acknowledged() {
     guard let delivery else { return }
+    if let refusedWay, refusedWay != way { quirks.learnLack(of: refusedWay) }
     diagnostics.delivered &+= 1
+    facts.loss = nil
+    listeningSince = nil
     ladder.descend()
     lastTrouble = nil
     facts.refusals = 0
@@ -112,6 +125,7 @@ extension Modem {
 
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
     if !result.isOK, !result.isUncertain, passes(ended) { return }
+    if result.isUncertain, ended.onlyInforms, isPassedInSilence, passes(ended) { return }
     guard result.isOK else {
       // The session that it had counts for how far it got.
       switch ended {
@@ -134,10 +148,18 @@ extension Modem {
       facts.mqttIsSubscribed = false
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
-      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
-      if delivery == nil { ladder.descend() }
+      listeningRefusals = 0
+      if delivery == nil { listeningSince = now }
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
+    }
+  }
+
+  /// A command has no answer that a session can be had without: after the second time it goes on without it.
+  private var isPassedInSilence: Bool {
+    mutating get {
+      if facts.silences < 2 { facts.silences += 1 }
+      return facts.silences >= 2
     }
   }
 
@@ -168,6 +190,11 @@ extension Modem {
     case .socketCount:
       facts.socketCount = result.isOK ? facts.answerCount : 0
       facts.tcpHasData = facts.socketCount > 0
+      // The server's line is there and can't be had.
+      if !result.isOK, !result.isUncertain, facts.delivery == .sent {
+        // It is looked at once more before the packet goes again.
+        if midwayRefusals > 0 { refuseMidway() } else { midwayRefusals = 1 }
+      }
       return
     case .socketRead:
       // There may be more than was taken: asked again. What can't be read is left: asking would never end.
@@ -204,15 +231,19 @@ extension Modem {
       facts.tcp = .no
       facts.socket = .no
       if ended == .socketOpen, isRefused { return refuse(result) }
-      trouble(ended == .tcpSend || ended == .socketSend ? .sessionLost : .noSession)
+      let isSending = ended == .tcpSend || ended == .socketSend
+      if isRefused, isSending { return refuseMidway() }
+      trouble(isSending ? .sessionLost : .noSession)
       return
     }
     switch ended {
     case .tcpOpen:
       facts.tcp = .yes
+      facts.reads = 0
       connectionLine.removeAll()
     case .socketOpen, .socketState:
       facts.socket = .yes
+      facts.reads = 0
       connectionLine.removeAll()
     default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
@@ -220,6 +251,7 @@ extension Modem {
 
   private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {
     facts.delivery = .sent
+    facts.reads = 0
     facts.sendingIsOpen = isOpen
     facts.looksAtConnection = false
     facts.connectionLookAt = isOpen ? now : now + Modem.connectionLookPause

@@ -72,7 +72,9 @@ extension Modem {
   mutating func noticeOfSIM(_ state: SIMState) {
     // A card that is ready again without having been away: the modem has started without saying so.
     if state == .ready, facts.sim == .yes { return mayHaveStarted() }
+    let isLost = facts.sim == .yes && wantedSession != nil
     simIs(state)
+    if isLost, facts.sim != .yes { noteLoss(.simFailure, reaching: .modem) }
     if state == .ready, facts.sim == .yes, registrationSince == nil { registrationSince = now }
     wakeUp()
   }
@@ -101,7 +103,7 @@ extension Modem {
   mutating func noticeOfRegistration(_ notice: RegistrationNotice) {
     guard notice.domain != .circuit else { return }
     let state = notice.registration.state
-    if state.isRegistered {
+    if isEnough(state) {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
       registrationSince = nil
@@ -114,6 +116,7 @@ extension Modem {
       // The other network may know better, and is asked.
       facts.registration = .unknown
       registrationSince = nil
+      if wantedSession != nil { noteLoss(.noBearer, reaching: .card) }
     } else {
       registrationIs(state)
     }
@@ -126,7 +129,13 @@ extension Modem {
   }
 
   mutating func bearerIsLost() {
+    let wanted = wantedSession
+    if facts.bearer == .yes, wanted == .http || wanted == .mqtt || wanted == .applicationTCP {
+      noteLoss(.noBearer, reaching: .network)
+    }
     facts.bearer = .unknown
+    // Without a bearer there is nothing more to be read.
+    if wanted == .applicationTCP { forgetConnectionData() }
     loseSession(.http)
     loseSession(.mqtt)
     loseSession(.applicationTCP)
@@ -134,6 +143,9 @@ extension Modem {
 
   /// It ends whatever is under way over it, which nothing else would.
   mutating func socketsAreLost() {
+    let wanted = wantedSession
+    if facts.sockets == .yes, wanted == .tcp { noteLoss(.noBearer, reaching: .network) }
+    if wanted == .tcp { forgetConnectionData() }
     facts.sockets = .unknown
     facts.socketsPlace = 0
     facts.registration = .unknown
@@ -144,7 +156,13 @@ extension Modem {
     }
   }
 
+  private mutating func forgetConnectionData() {
+    facts.tcpHasData = false
+    facts.socketCount = 0
+  }
+
   mutating func profileIsLost() {
+    if facts.profile == .yes, wantedSession == .legacyHTTP { noteLoss(.noBearer, reaching: .network) }
     facts.profile = .unknown
     facts.profileIsSet = false
     loseSession(.legacyHTTP)
@@ -152,6 +170,7 @@ extension Modem {
 
   /// A session is gone; the packet at hand begins anew when it used it.
   mutating func loseSession(_ transport: ModemTransport) {
+    if hasSession(transport), wantedSession == transport { noteLoss(.sessionLost, reaching: .session) }
     switch transport {
     case .http:
       facts.http = .no
@@ -166,16 +185,25 @@ extension Modem {
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
       facts.mqttPlace = 0
-    case .tcp:
-      facts.tcp = .no
-      facts.tcpHasData = false
+    case .tcp: facts.tcp = .no
     case .applicationTCP:
       facts.socket = .no
       facts.socketIsSelected = false
-      facts.tcpHasData = false
     case .sms: break
     }
-    if way == transport { facts.delivery = .waiting }
+    // What comes on a connection before its end is read first: it may be the server's line for the packet that was sent.
+    let isConnection = transport == .tcp || transport == .applicationTCP
+    if way == transport, !isConnection { facts.delivery = .waiting }
+  }
+
+  private func hasSession(_ transport: ModemTransport) -> Bool {
+    switch transport {
+    case .http: return facts.http == .yes
+    case .mqtt: return facts.mqtt == .yes
+    case .tcp: return facts.tcp == .yes
+    case .applicationTCP: return facts.socket == .yes
+    case .legacyHTTP, .sms: return false
+    }
   }
 
   /// Good news: a pause for want of it is over. Not one that the radio or the modem needs.

@@ -13,6 +13,8 @@ extension Modem {
     // Without its echo no answer is certain. A pause goes on for what it was begun for.
     if facts.startIsSuspected, facts.setupPlace > 0, facts.isAlive { return .startCheck }
     guard pauseUntil <= now else { return nil }
+    settleLoss()
+    guard pauseUntil <= now else { return nil }
     if let order = orders.popFirst() { return order }
     guard facts.isAlive else {
       startLinking()
@@ -55,6 +57,7 @@ extension Modem {
     }
     if readsMessages, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
+    if listeningRetry > now { wake = min(wake, listeningRetry) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
@@ -156,10 +159,12 @@ extension Modem {
     if let way { return way }
     if isPreparing { return prepared }
     let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
-    return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
+    return listens && listeningRetry <= now && (configuration.idle == .awake || configuration.idle == .sleep)
+      ? .mqtt : nil
   }
 
   private mutating func nextStep(for session: ModemTransport) -> ModemStep? {
+    if facts.takesOnlyMessages, facts.registration == .yes, session != .sms { facts.registration = .unknown }
     if let network = nextNetworkStep { return network }
     if let bearer = nextBearerStep(for: session) { return bearer }
     if ModemParts.isMQTTAlone { return nextMQTTStep }
@@ -274,17 +279,23 @@ extension Modem {
 
   private mutating func nextTCPStep() -> ModemStep? {
     guard delivery != nil else { return nil }
-    if facts.tcp != .yes { return .tcpOpen }
-    if facts.tcpHasData { return .tcpRead }
+    if hasDataToRead(facts.tcp) { return nextReading(.tcpRead) }
+    if facts.tcp != .yes {
+      facts.delivery = .waiting
+      return .tcpOpen
+    }
     if wantsLookAtConnection { return .tcpRead }
     return nextSending(.tcpSend)
   }
 
   private mutating func nextSocketStep() -> ModemStep? {
     guard delivery != nil else { return nil }
-    if facts.socket != .yes { return facts.socketIsSelected ? .socketOpen : .socketSelect }
     if facts.socketCount > 0 { return .socketRead }
-    if facts.tcpHasData { return .socketCount }
+    if hasDataToRead(facts.socket) { return nextReading(.socketCount) }
+    if facts.socket != .yes {
+      facts.delivery = .waiting
+      return facts.socketIsSelected ? .socketOpen : .socketSelect
+    }
     // To count what a socket has that is not there can hang the modem.
     if wantsLookAtConnection {
       facts.looksAtConnection = true
@@ -292,6 +303,23 @@ extension Modem {
     }
     return nextSending(.socketSend)
   }
+
+  /// True when something waits on a connection that is there, or that the server has ended behind a packet that went out whole. What comes
+  /// on one that was given up may be for a damaged one.
+  func hasDataToRead(_ connection: Known) -> Bool {
+    facts.tcpHasData && (connection == .yes || facts.delivery == .sent)
+  }
+
+  /// What waits on the connection is read, but not for ever: a modem may say that there is more whatever it has given.
+  private mutating func nextReading(_ read: ModemStep) -> ModemStep? {
+    facts.reads += 1
+    if facts.reads <= Modem.mostReads { return read }
+    trouble(.sessionLost, reaching: .session)
+    return nil
+  }
+
+  /// The most portions that are read before the packet has its acknowledgement; our choice, four times what may wait for the caller.
+  static var mostReads: UInt8 { 16 }
 
   /// A server that does not acknowledge in time gets the packet again.
   private mutating func nextSending(_ send: ModemStep) -> ModemStep? {

@@ -239,6 +239,7 @@ extension Modem {
 
   /// Nothing is known of the modem any more.
   mutating func forgetModem() {
+    creditListening()
     channel.forget()
     facts = ModemFacts()
     step = nil

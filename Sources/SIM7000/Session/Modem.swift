@@ -45,6 +45,9 @@ public struct Modem: ~Copyable {
   public internal(set) var strangeLine = InlineBytes<48>()
   /// The last trouble since a packet was delivered.
   public var trouble: ModemTrouble? { lastTrouble }
+  /// True when the modem did not take the name of the access point into its first context (`CGDCONT`), with which it attaches: a
+  /// network that wants this name may not let it in.
+  public internal(set) var refusesAccessPoint = false
   /// True when no modem has answered yet.
   public internal(set) var wasNeverHeard = true
   /// The exchange under way; nil when there is none.
@@ -66,6 +69,9 @@ public struct Modem: ~Copyable {
   var packet = ModemParts.PacketBytes()
   /// The other way to the same server is being tried.
   var takesOtherWay = false
+  /// Commands that were refused to the packet at hand in the midst of its way, and the way that was left for that.
+  var midwayRefusals: UInt8 = 0
+  var refusedWay: ModemTransport?
   /// Nothing is begun before this.
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
@@ -86,6 +92,11 @@ public struct Modem: ~Copyable {
   var lastTrouble: ModemTrouble?
   /// The last exchange had no answer, or not a whole one.
   var endedInSilence = false
+  /// Since when there is a session for commands, with no packet to prove it good.
+  var listeningSince: Instant?
+  /// A session for commands whose settings the modem refuses is tried again then, later and later.
+  var listeningRetry = Instant.zero
+  var listeningRefusals: UInt8 = 0
   /// Searches that found no network, one after the other.
   var searchesInVain: UInt8 = 0
   var lastWork = Instant.zero
@@ -199,11 +210,13 @@ public struct Modem: ~Copyable {
     else { return false }
     begin(at: now)
     packet.removeAll()
-    packet.append(contentsOf: payload)
+    if transport == .sms { keepPlain(payload) } else { packet.append(contentsOf: payload) }
     delivery = Delivery(ticket: ticket, transport: transport, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     facts.refusals = 0
     takesOtherWay = false
+    midwayRefusals = 0
+    refusedWay = nil
     lastWork = self.now
     // News must not wait for the end of an old pause, nor of an old rest.
     pauseUntil = self.now
@@ -214,6 +227,16 @@ public struct Modem: ~Copyable {
     }
     run()
     return true
+  }
+
+  /// A message has 7 bits a character: one of UTF-8 that is longer becomes a question mark.
+  private mutating func keepPlain(_ payload: Span<UInt8>) {
+    var place = 0
+    while place < payload.count {
+      let byte = payload[place]
+      if byte < 0x80 { packet.append(byte) } else if byte >= 0xC0 { packet.append(0x3F) }
+      place += 1
+    }
   }
 
   private static func endsMessage(_ payload: Span<UInt8>) -> Bool {

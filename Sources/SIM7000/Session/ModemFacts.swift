@@ -27,6 +27,10 @@ struct ModemFacts: BitwiseCopyable {
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
+  /// The last query of the registration had no answer.
+  var registrationIsSilent = false
+  /// Times that a command had no answer which a session can be had without.
+  var silences: UInt8 = 0
   /// A query of the registration was answered with its line.
   var hasRegistrationLine = false
   /// `CEREG?` was refused: it may be a firmware without it.
@@ -80,6 +84,8 @@ struct ModemFacts: BitwiseCopyable {
   var storePlace: UInt8 = 1
   var storeLimit = Modem.storeLimit
   var registration = Known.unknown
+  /// The network takes messages and no data.
+  var takesOnlyMessages = false
   var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
   var bearer = Known.unknown
@@ -125,6 +131,11 @@ struct ModemFacts: BitwiseCopyable {
   var bodyIsLegacy = false
   /// How far the packet at hand is.
   var delivery = DeliveryProgress.waiting
+  /// What the modem said by itself to be gone, and how far all had come before; nil once it is seen to.
+  var loss: ModemTrouble?
+  var lossReach = ModemReach.nothing
+  /// Portions read of the connection since it was opened, or since the packet was sent on it.
+  var reads: UInt8 = 0
 
   /// Sessions do not outlive the bearer.
   mutating func loseSessions() {

@@ -48,6 +48,19 @@
     }
   }
 
+  /// True when it ends something on purpose.
+  var isRemedy: Bool { rawValue >= ModemStep.httpClose.rawValue }
+
+  /// True when a session can be had without it, though the modem says nothing to it.
+  var onlyInforms: Bool {
+    switch self {
+    case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .mqttQuery, .mqttKeepAlive,
+      .mqttCleanSession:
+      return true
+    default: return false
+    }
+  }
+
   /// Whose server it connects to, during which the modem takes no other command.
   var connectsTo: ModemTransport? {
     switch self {

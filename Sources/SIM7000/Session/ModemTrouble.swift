@@ -105,8 +105,7 @@
   func lastRung(reaching reach: ModemReach) -> RecoveryRung {
     if isBeyondRepair { return .radio }
     switch reach {
-    case .server: return .session
-    case .session: return .session
+    case .session, .server: return .session
     case .bearer: return .bearer
     case .message: return .radio
     case .nothing, .line, .modem, .card, .network: return .power

@@ -63,6 +63,12 @@ import Quantities
   var laps: UInt8
   /// When a modem is doubted that shows a sound way to a server that can't be reached; nil while there is no such trouble.
   var doubtedAt: Instant?
+  /// How often it was since all was well.
+  var doubts: UInt8
+  /// Something was lost since all was well, and no more than had again.
+  var hasForgiven: Bool
+  /// Long waits before the session or the bearer was tried again since all was well: they grow also while the trouble changes.
+  var longWaits: UInt8
   var jitter: SplitMix64
 
   /// A ladder on the ground.
@@ -72,6 +78,9 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    doubts = 0
+    hasForgiven = false
+    longWaits = 0
     jitter = SplitMix64(seed: seed)
   }
 
@@ -81,6 +90,16 @@ import Quantities
     triesOnRung = 0
     laps = 0
     doubtedAt = nil
+    doubts = 0
+    hasForgiven = false
+    longWaits = 0
+  }
+
+  /// True for the first loss since all was well: a server may close what is idle, and then has it opened again at once.
+  mutating func forgivesLoss() -> Bool {
+    guard current == nil, !hasForgiven else { return false }
+    hasForgiven = true
+    return true
   }
 
   /// The rung for a trouble, and how long to wait before it.
@@ -89,17 +108,22 @@ import Quantities
   ///   - trouble: What went wrong.
   ///   - reach: How far the exchange got; nil when nothing is known but the trouble.
   ///   - now: The time.
+  ///   - cutsPower: The board can take the modem's power away.
   mutating func climb(
-    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero
+    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero, cutsPower: Bool = false
   ) -> (rung: RecoveryRung, wait: Interval) {
     let lowest = trouble.firstRung
     let reach = reach ?? trouble.reach
     let highest = trouble.lastRung(reaching: reach)
-    if doubtsModem(reach, trouble, at: now) {
-      current = .reset
+    let mayDoubt = reach != .server && highest < .reset && !trouble.isBeyondRepair
+    if mayDoubt, doubtsModem(at: now) {
+      doubts &+= 1
+      // Some faults outlive a reset.
+      let rung: RecoveryRung = cutsPower && doubts % 3 == 2 ? .power : .reset
+      current = rung
       triesOnRung = 1
-      counts[Int(RecoveryRung.reset.rawValue)] &+= 1
-      return (.reset, jittered(.seconds(2)))
+      counts[Int(rung.rawValue)] &+= 1
+      return (rung, jittered(.seconds(2)))
     }
     var rung = current ?? lowest
     if rung < lowest {
@@ -117,7 +141,9 @@ import Quantities
       rung = highest
       triesOnRung = 0
     }
-    let wait = wait(before: rung, trouble, highest, isAnswered: reach == .server)
+    var wait = wait(before: rung, trouble, highest)
+    // A long wait must not put off the doubt.
+    if mayDoubt, let doubtedAt, doubtedAt < now + wait { wait = doubtedAt - now }
     current = rung
     // What climbing can't mend leaves the way up to other troubles.
     if trouble.isBeyondRepair { triesOnRung = 0 } else if triesOnRung < .max { triesOnRung += 1 }
@@ -131,8 +157,7 @@ import Quantities
   static var laterBelief: Interval { .seconds(3600) }
 
   /// True when it is time to take a modem for one that lies.
-  private mutating func doubtsModem(_ reach: ModemReach, _ trouble: ModemTrouble, at now: Instant) -> Bool {
-    guard reach == .message || reach == .bearer || reach == .session, !trouble.isBeyondRepair else { return false }
+  private mutating func doubtsModem(at now: Instant) -> Bool {
     guard let doubtedAt else {
       self.doubtedAt = now + RecoveryLadder.belief
       return false
@@ -143,16 +168,20 @@ import Quantities
   }
 
   private mutating func wait(
-    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung, isAnswered: Bool
+    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung
   ) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
     }
     // Higher is of no use: later and later.
-    if rung == highest, isAnswered || triesOnRung >= rung.limit {
-      let tries = isAnswered ? triesOnRung : triesOnRung - rung.limit
+    if rung == highest, rung == .session || triesOnRung >= rung.limit {
+      let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
+      if rung < .radio {
+        let waits = tries > longWaits ? tries : longWaits
+        longWaits = waits < 6 ? waits + 1 : 6
+        return jittered(.seconds(min(5 << Int(waits < 6 ? waits : 6), 300)))
+      }
       let shift = Int(tries < 6 ? tries : 6)
-      if rung < .radio { return jittered(.seconds(min(5 << shift, 300))) }
       if rung == .radio { return jittered(.seconds(min(60 << shift, 900))) }
     }
     // The first step of a new lap.
