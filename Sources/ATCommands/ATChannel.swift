@@ -35,7 +35,11 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// When the modem was last heard.
   package internal(set) var lastHeard: Instant?
 
-  var output = InlineBytes<1100>()
+  #if LEASH_MODEM_MQTT_ONLY
+    var output = InlineBytes<588>()
+  #else
+    var output = InlineBytes<1100>()
+  #endif
   var outputTaken = 0
   var outputNotBefore = Instant.zero
   /// The command as sent, to know its echo.
@@ -205,18 +209,29 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     _ command: some ATCommand, payloadCount: Int = 0, subject: UInt32 = 0, settles: Bool = false,
     outcomeWithin limit: Interval? = nil, at now: Instant
   ) {
+    compose(command)
+    sendComposed(
+      command.grammar, payloadCount: payloadCount, subject: subject, settles: settles, outcomeWithin: limit, at: now)
+  }
+
+  /// The first part of `send`, which is another one for each command: writes it, for `sendComposed`.
+  package mutating func compose(_ command: some ATCommand) {
+    beginCommand()
+    command.encode(into: &sent)
+  }
+
+  @inline(never) private mutating func beginCommand() {
     precondition(isReady, "one command at a time")
     sent.removeAll()
     sent.append("AT")
-    command.encode(into: &sent)
-    self.settles = settles
-    start(command.grammar, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
   }
 
   /// The part of `send` that is the same for all commands: kept out of it, or there would be eighty of it in an image.
-  @inline(never) private mutating func start(
-    _ itsGrammar: ATGrammar, payloadCount: Int, subject: UInt32, outcomeWithin limit: Interval?, at now: Instant
+  @inline(never) package mutating func sendComposed(
+    _ itsGrammar: ATGrammar, payloadCount: Int, subject: UInt32, settles: Bool, outcomeWithin limit: Interval?,
+    at now: Instant
   ) {
+    self.settles = settles
     grammar = itsGrammar
     self.subject = subject
     if let limit, limit < grammar.outcomeTimeout { grammar.outcomeTimeout = limit }

@@ -87,6 +87,9 @@ import Quantities
   /// How long what comes after `OK` is waited for, when the state can be asked after that; nil for `outcomeTimeout`.
   package var patience: Interval?
 
+  /// That of a command which is answered with `OK` alone: written once, and not for each of them.
+  @inline(never) package init() { self.init(information: .none) }
+
   /// A grammar.
   package init(
     information: ATInformation = .none, prompt: ATPrompt = .none, counted: ATCounted = .none, end: ATEnd = .ok,

@@ -7,7 +7,7 @@ extension MotionMonitor {
     // While there are fixes they tell travel; a sensor shakes at a traffic light, too.
     guard !hasRecentFix else { return }
     var ride = ride
-    if window.vibration >= parameters.rideVibration {
+    if window.vibration >= parameters.rideVibration, shaking.isRoad {
       ride.lastTravel = max(ride.lastTravel, window.end)
       ride.isByDisplacement = false
       state = .riding(ride)
@@ -48,7 +48,11 @@ extension MotionMonitor {
     if let detector = judgement.detector, detector != .heading || tamper.isTurning {
       // How it is left is how it stands after that.
       settling.lastMotion = max(settling.lastMotion, window.end)
-      rebase()
+      // A lift or a shift alone may be a hum that looks like it: it is listened to on, so that it is known when it is armed.
+      if tamper.isHandled || !detector.isAlias {
+        settling.lastClear = settling.lastMotion
+        rebase()
+      }
     }
     state = .settling(settling)
     if shaking.isConfirmed, !hasRecentFix {

@@ -120,7 +120,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     case .riding(let ride): nextDeadline = ride.lastTravel + travel.silenceAfter
     case .settling(let settling):
       let calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
-      nextDeadline = min(calm, settling.lastMotion + max(parameters.armBy, parameters.armAfter))
+      nextDeadline = min(calm, settling.lastClear + max(parameters.armBy, parameters.armAfter))
     case .suspicious(let suspicion): nextDeadline = suspicion.lastMotion + parameters.calmAfter
     // Between two rare fixes it is not quiet: nothing could have been heard.
     case .alarmed(let alarm): nextDeadline = alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)

@@ -62,8 +62,9 @@ public import Quantities
   public var rideVibration: Float = 0.6
   /// How long `rideVibration` must hold. Default 10 s.
   public var rideVibrationConfirmation: Interval = .seconds(10)
-  /// Accuracy radius beyond which a fix is not used as evidence, m. Default 150: three times what a receiver of 33 m per axis has.
-  public var worstAccuracy: Float = 150
+  /// Accuracy radius beyond which a fix is not used as evidence, m. Default 250: five times what a receiver of 33 m per axis has; its
+  /// scatter is learnt, whatever it states.
+  public var worstAccuracy: Float = 250
   /// Accuracy assumed for fixes that state none, m. Default 8.
   public var assumedAccuracy: Float = 8
 

@@ -26,6 +26,12 @@ struct Settling: BitwiseCopyable {
   var lastMotion: Instant
   /// Last movement above the noise.
   var lastTouch: Instant
+  /// Last travel, or handling that more than a lift or a shift has shown: what hums near the sensor's rate looks like these for ever.
+  var lastClear: Instant
+
+  init(ride: Ride?, lastMotion: Instant, lastTouch: Instant) {
+    (self.ride, self.lastMotion, self.lastTouch, lastClear) = (ride, lastMotion, lastTouch, lastMotion)
+  }
 }
 
 /// Parked; `MotionMonitor.tamper` knows how and where.

@@ -60,6 +60,9 @@ extension MovementDetector {
     }
   }
 
+  /// True for what a hum near a multiple of the sample rate looks like: a slow swing.
+  var isAlias: Bool { self == .lift || self == .shift }
+
   /// How bad that is.
   public var severity: MovementSeverity {
     switch movementClass {

@@ -1,13 +1,30 @@
 import Quantities
 
 /// Recognises a ride by its vibration alone, for vehicles without a fix.
+///
+/// A road shakes at all frequencies; what sways in the wind does so at its own, up to 2 Hz, and a sensor high above the ground feels
+/// that as strongly. The share of what is faster than a sway tells them apart.
+///
+/// - Source: our derivation. Of five recorded rides by bicycle, motorcycle and car, thinned to 12.5 to 100 samples a second, that share is
+///   0.48 and more over any ten seconds, 0.53 with short windows of three samples; of a sway of 1° at 2 Hz 0.40 at most, 0.51 with three.
 struct ShakingDetector: BitwiseCopyable {
   private var score: Interval = .zero
   private var previousEnd: Instant?
   private(set) var onset: Instant?
+  /// By how much the square of the share of what is faster than a sway has exceeded that of a road, in the mean of the windows that shake.
+  private var excess: Float = 0
 
   /// True while shaking has lasted for the confirmation time.
   private(set) var isConfirmed = false
+
+  /// Least share of a road, and where a tenth of a second holds three samples or less, and a sway shows in them.
+  static var leastShare: Float { 0.45 }
+  static var leastShareOfThree: Float { 0.525 }
+  /// Shaking over which it is averaged, s.
+  static var memory: Float { 10 }
+
+  /// True while what shakes is a road.
+  var isRoad: Bool { excess >= 0 }
 
   /// Takes one window in; quiet counts against shaking second by second, and a gap ends it.
   mutating func update(with window: InertialWindow, parameters: MotionParameters) {
@@ -17,10 +34,17 @@ struct ShakingDetector: BitwiseCopyable {
     if window.vibration >= parameters.rideVibration {
       if score == .zero { onset = window.start }
       score = min(parameters.rideVibrationConfirmation, score + length)
+      follow(window)
     } else {
       score = max(.zero, score - length)
     }
-    if score >= parameters.rideVibrationConfirmation { isConfirmed = true }
+    if score >= parameters.rideVibrationConfirmation, isRoad { isConfirmed = true }
     if score == .zero { isConfirmed = false }
+  }
+
+  private mutating func follow(_ window: InertialWindow) {
+    let least = window.samples <= 3 ? ShakingDetector.leastShareOfThree : ShakingDetector.leastShare
+    let share = window.shaking / max(HandlingDetector.excess(of: window) * window.vibration, .leastNormalMagnitude)
+    excess += (share * share - least * least - excess) * min(1, window.seconds / ShakingDetector.memory)
   }
 }

@@ -28,6 +28,9 @@ struct ShiftDetector: BitwiseCopyable {
   private var variance: Float = 0
   /// It has gone too far, or moved for too long: nothing is known before the next rest.
   private var isLost = false
+  /// Mean square of the ways of the last minutes, m²: what goes to and fro all the time, as a hum near the sensor's rate seems to, is
+  /// not shifted.
+  private var unrest: Float = 0
   /// Way of the last movement from rest to rest, against its limit.
   private(set) var ratio: Float = 0
 
@@ -48,11 +51,20 @@ struct ShiftDetector: BitwiseCopyable {
   /// Change of the force that begins a movement, m/s², and in deviations of its mean.
   static var leastDeparture: Float { 0.06 }
   static var departureDeviations: Float { 4 }
+  /// Time over which the unrest is learnt, s, the most limits that a way teaches, and the limits from which on the root of it is unrest:
+  /// half a minute of five, so that a thief teaches it little.
+  static var unrestMemory: Float { 300 }
+  static var mostFelt: Float { 2 }
+  static var restless: Float { 0.6 }
   /// How many deviations of what is random count.
   static var deviations: Float { 4 }
 
   /// A gap, or a new beginning.
-  mutating func interrupt() { self = ShiftDetector() }
+  mutating func interrupt() {
+    let before = self
+    self = ShiftDetector()
+    (unrest, onset) = (before.unrest, before.onset)
+  }
 
   /// - Parameters:
   ///   - isLevelKnown: Whether the attitude can be believed.
@@ -71,6 +83,7 @@ struct ShiftDetector: BitwiseCopyable {
     }
     let isSteady = move(window)
     if isLost || moving > ShiftDetector.longest || velocity.length > ShiftDetector.fastest {
+      if !isLost { note(.infinity, parameters) }
       isLost = true
       if window.isAtRest { interrupt() }
       return
@@ -79,10 +92,13 @@ struct ShiftDetector: BitwiseCopyable {
     guard calm >= ShiftDetector.dwell - 0.01, velocity.length <= velocityError else { return }
     let shift = (way - velocity * (moving / 2)).length
     ratio = shift / max(parameters.shiftLimit, wayError)
+    let least = ShiftDetector.restless * parameters.shiftLimit
+    let isRestless = unrest >= least * least
+    note(shift, parameters)
     moving = 0
     // The way goes on from here, and what the gyroscope has missed is learnt soon.
     known = ShiftDetector.leastKnown
-    guard ratio >= 1 else { return }
+    guard ratio >= 1, !isRestless else { return }
     judgement.isMoving = true
     judgement.confirm(.shift, ratio: ratio, onset: onset)
   }
@@ -103,9 +119,15 @@ struct ShiftDetector: BitwiseCopyable {
   }
 
   private mutating func begin(at time: Instant) {
+    unrest *= max(0, 1 - (time - onset).seconds / ShiftDetector.unrestMemory)
     onset = time
     (velocity, way, turn) = (.zero, .zero, .zero)
     (moving, calm, turned, variance) = (0, 0, 0, 0)
+  }
+
+  private mutating func note(_ shift: Float, _ parameters: MotionParameters) {
+    let felt = min(shift, ShiftDetector.mostFelt * parameters.shiftLimit)
+    unrest += felt * felt * (moving / ShiftDetector.unrestMemory)
   }
 
   /// - Returns: True when nothing accelerates it.

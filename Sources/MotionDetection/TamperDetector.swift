@@ -17,6 +17,9 @@ struct TamperDetector: BitwiseCopyable {
   /// The vertical in the body when it was left; nil while unknown.
   var parkedUp: Vector3? { tilting.reference }
 
+  /// True while it is turned or shaken as by a hand.
+  var isHandled: Bool { handling.level >= HandlingDetector.floor }
+
   /// True while it turns as fast as a hand turns it.
   var isTurning: Bool { turn.isTurning }
 

@@ -38,6 +38,11 @@ struct VerticalDetector: BitwiseCopyable {
   /// Time over which the unrest is learnt, s, and how many times it a lift must be; a thief teaches it little.
   static var unrestMemory: Float { 300 }
   static var unrestFactor: Float { 3 }
+  /// How many times its limit a lift must be by that at most, and when the root of the unrest is as many times the limit itself: half of the
+  /// last minutes, as beside a machine that hums near the sensor's rate, and no thief's work.
+  static var mostUnrest: Float { 4 }
+  static var mostRestless: Float { 9 }
+  static var restless: Float { 1.1 }
   /// Time over which jolts are averaged, s.
   static var joltMemory: Float { 1.5 }
   /// How many deviations of a sum of jolts a lift must be.
@@ -113,7 +118,12 @@ struct VerticalDetector: BitwiseCopyable {
     }
     let speed = velocity < 0 ? -velocity : velocity
     let least = max(parameters.liftSpeed * (hasAttitude ? 1 : 1.2), wander)
-    let liftLimit = max(least, min(VerticalDetector.unrestFactor * unrest.squareRoot(), 4 * least))
+    let usual = unrest.squareRoot()
+    let isRestless = usual >= VerticalDetector.restless * least
+    let liftLimit =
+      isRestless
+      ? VerticalDetector.mostRestless * least
+      : max(least, min(VerticalDetector.unrestFactor * usual, VerticalDetector.mostUnrest * least))
     let felt = min(speed, 2 * least)
     unrest += (felt * felt - unrest) * min(1, seconds / VerticalDetector.unrestMemory)
     // What shakes at random has a mean, too.

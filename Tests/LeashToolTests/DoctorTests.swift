@@ -244,7 +244,10 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
 // MARK: Modem and servers
 
 @Test func aModemIsAskedForItsCardItsSignalAndItsNetwork() throws {
-  let more = ["AT+CPIN?": "+CPIN: READY", "AT+CGMM": "SIM7000E", "AT+CGREG?": "+CGREG: 0,0"]
+  let more = [
+    "AT+CPIN?": "+CPIN: READY", "AT+CGMM": "SIM7000E", "AT+CGMR": "Revision:1529B11SIM7000G",
+    "AT+CGREG?": "+CGREG: 0,0", "AT+CREG?": "+CREG: 0,0",
+  ]
   let modem = try BenchModem(
     answers: benchAnswers.merging(more.mapValues { "\r\n\($0)\r\n\r\nOK\r\n" }) { $1 })
   var made = machine()
@@ -253,9 +256,28 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   configuration.modem = ModemSettings()
   configuration.modem?.port = modem.path
   let found = run(.modem, made, configuration)
-  #expect(found.map(\.name) == ["modem", "sim", "signal", "network"])
+  #expect(found.map(\.name) == ["modem", "firmware", "sim", "signal", "network"])
   #expect(found.allSatisfy { $0.state == .ok }, "\(found)")
-  #expect(found[2].found == "-73 dBm" && found[3].found == "registered, roaming")
+  #expect(found[1].found == "1529B11SIM7000G" && found[3].found == "-73 dBm" && found[4].found == "registered, roaming")
+}
+
+/// The driver delivers all the same, and nobody would hear of it.
+@Test func aLineThatNobodyKnowsIsNamedAndOffered() {
+  for line in ["Revision:LE20B04SIM7600G22", "ERROR", "R1951.02"] {
+    let found = ModemVerdict.firmware([line])
+    #expect(found.state == .warn && found.found.contains("'\(line)'"))
+    #expect(found.advice?.contains("leash modem record") == true)
+  }
+  #expect(ModemVerdict.firmware([]).state == .warn)
+  #expect(ModemVerdict.firmware(["1351B05SIM7000E"]) == .ok("firmware", "1351B05SIM7000E"))
+  for found in [
+    ModemVerdict.card("+CPIN: BLOCKED", hasPIN: false), ModemVerdict.signal("+CSQ: good"),
+    ModemVerdict.registration(["+CEREG: yes"]),
+  ] {
+    #expect(found.state == .warn && found.found.contains("which is unknown"))
+    #expect(found.advice?.contains("leash modem record") == true)
+  }
+  #expect(ModemVerdict.registration(["ERROR", "ERROR", "+CREG: 0,1"]) == .ok("network", "registered"))
 }
 
 @Test func whatAModemSaysIsTurnedIntoAdvice() {

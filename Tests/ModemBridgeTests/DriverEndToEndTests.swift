@@ -26,6 +26,18 @@ import Testing
     #expect(request.hasSuffix("\r\n\r\n{\"sequence\":7}"), "\(request)")
   }
 
+  /// A firmware that nobody knows is named though all works, so that its owner can send what it says.
+  @Test func aLineThatWasNotUnderstoodIsNamedThoughThePacketWasDelivered() throws {
+    let server = try LoopbackServer.http()
+    var settings = ModemServer.Settings()
+    settings.configuration.revision = "LE20.04"
+    let modem = try ServedModem(settings)
+    let url = "http://127.0.0.1:\(server.port)/pub"
+    let run = send(modem.path, "{\"sequence\":7}", "--http", url, "--timeout", "60")
+    #expect(run.code == .success && run.out.hasPrefix("delivered in "), "\(run.out)\(run.err)")
+    #expect(run.err.contains("the line 'Revision:LE20.04' is unknown: 'leash modem record'"), "\(run.err)")
+  }
+
   @Test func aRealBrokerGetsWhatTheDriverPublishes() throws {
     guard let broker = try Broker() else { return }
     let watcher = try NetworkBridge()

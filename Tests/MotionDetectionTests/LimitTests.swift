@@ -52,7 +52,7 @@ private struct FixScene {
     #expect(p.armAfter == .seconds(300) && p.standAfter == .seconds(5) && p.silenceAfter == .seconds(10))
     #expect(p.travelSpeed == 1 && p.continuedSpeed == 0.5 && p.travelConfirmation == .seconds(3))
     #expect(p.travelDisplacement == 15 && p.rideVibration == 0.6 && p.rideVibrationConfirmation == .seconds(10))
-    #expect(p.worstAccuracy == 150 && p.assumedAccuracy == 8)
+    #expect(p.worstAccuracy == 250 && p.assumedAccuracy == 8)
     #expect(p.handlingRate == 0.25 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
     #expect(p.tiltLimit == 0.1 && p.headingLimit == 0.14 && p.liftSpeed == 0.13 && p.carryForce == 0.6)
     #expect(p.shiftLimit == 0.5)
@@ -132,11 +132,11 @@ private struct FixScene {
     }
   }
 
-  @Test func aFixGoodToAHundredAndFiftyMetresIsEvidenceAndAWorseOneIsNot() {
-    for (accuracy, alarms) in [(150, true), (150.000001, false), (500, false)] {
+  @Test func aFixGoodToTwoHundredAndFiftyMetresIsEvidenceAndAWorseOneIsNot() {
+    for (accuracy, alarms) in [(250, true), (250.00001, false), (500, false)] {
       var scene = FixScene()
       scene.park()
-      scene.fix(2000, accuracy: accuracy, times: 30)
+      scene.fix(4000, accuracy: accuracy, times: 30)
       #expect(scene.events.movements.isEmpty != alarms, "\(accuracy)")
     }
   }

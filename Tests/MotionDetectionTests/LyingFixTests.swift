@@ -64,7 +64,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(15.0, 22.5, 3600), (15, 5, 1800), (9, 40, 2400), (30, 135, 14_400), (5, 7.5, 700)])
+  @Test(arguments: [
+    (15.0, 22.5, 3600), (15, 5, 1800), (9, 40, 2400), (30, 135, 14_400), (30, 240, 7200), (5, 7.5, 700),
+  ])
   func whatSaysThatItIsCarriedOffIsToldByTheThirdFix(sigma: Double, stated: Double, parked: Int) {
     for every in [1, 10, 30, 60] {
       for seed in 1...4 as ClosedRange<UInt64> {

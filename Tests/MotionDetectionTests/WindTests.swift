@@ -4,13 +4,15 @@ import TestSupport
 import Testing
 
 extension Scene {
-  /// Sways about an axis along the vehicle, by so many degrees at so many hertz.
-  mutating func sway(seconds: Double, degrees: Float, hertz: Double) {
+  /// Sways about an axis along the vehicle, by so many degrees at so many hertz, with the sensor so many metres above it.
+  mutating func sway(seconds: Double, degrees: Float, hertz: Double, height: Float = 0) {
     let steps = Int((seconds * Double(sensor.hertz)).rounded())
     let omega = 2 * Double.pi * hertz
     for step in 0..<steps {
-      let rate = degrees * .pi / 180 * Float(omega) * Float(Elementary.cos(omega * Double(step) / Double(sensor.hertz)))
-      monitor.process(sensor.next(rate: Vector3(rate, 0, 0)))
+      let (sine, cosine) = Elementary.sincos(omega * Double(step) / Double(sensor.hertz))
+      let rate = degrees * .pi / 180 * Float(omega)
+      let aside = Vector3(0, rate * Float(omega) * Float(sine) * height, 0)
+      monitor.process(sensor.next(rate: Vector3(rate * Float(cosine), 0, 0), acceleration: aside))
       collect()
     }
     clock = max(clock, sensor.time)
@@ -56,6 +58,62 @@ extension Scene {
     var short = Scene(hertz: 20) { $0.armBy = .seconds(400) }
     short.sway(seconds: 401, degrees: 1, hertz: 1)
     #expect(short.monitor.isArmed == true)
+  }
+
+  /// A sensor on the handlebar is shaken by wind as strongly as on a road.
+  @Test(arguments: [13, 16, 25, 50, 100]) func windThatShakesASensorHighUpIsNoRide(hertz: Int) {
+    var scene = Scene(hertz: hertz)
+    scene.still(seconds: 5)
+    for _ in 0..<8 {
+      scene.sway(seconds: 40, degrees: 1, hertz: 2, height: 0.95)
+      scene.still(seconds: 20)
+    }
+    scene.sway(seconds: 125, degrees: 1, hertz: 2, height: 0.95)
+    #expect(scene.monitor.isArmed == true)
+    #expect(scene.news().rideStarts.isEmpty)
+    scene.handle(seconds: 4)
+    #expect(scene.news().movements.count == 1)
+  }
+
+  @Test func aRideWithoutAFixEndsInTheWind() {
+    var scene = Scene(hertz: 25)
+    scene.still(seconds: 5)
+    scene.shake(seconds: 60)
+    #expect(scene.monitor.phase == .riding)
+    let end = scene.sensor.time
+    scene.sway(seconds: 640, degrees: 1, hertz: 2, height: 0.95)
+    #expect(scene.monitor.isArmed == true)
+    let ended = scene.news().standings.last?.since ?? .zero
+    #expect(ended - end < .seconds(15), "the wind is taken for a road for \((ended - end).seconds) s")
+  }
+
+  /// A hum at nearly a multiple of the sample rate shows as a slow swing, all day.
+  @Test(arguments: [(0.04, 0.1 as Float), (0.04, 0.2), (0.1, 0.1), (0.1, 0.2), (0.06, 0.2)])
+  func whatHumsNearTheSampleRateIsArmedByTenMinutesAndNoAlarm(hertz: Double, strength: Float) {
+    var scene = Scene(hertz: 25)
+    func hum(seconds: Double) {
+      let start = Int((scene.sensor.time - .zero).seconds * 25)
+      scene.move(seconds: seconds) { step in
+        Vector3(0.6, 0.5, 0.62) * (strength * Float(Elementary.sin(2 * Double.pi * hertz * Double(start + step) / 25)))
+      }
+    }
+    hum(seconds: 601)
+    #expect(scene.monitor.isArmed == true)
+    _ = scene.news()
+    hum(seconds: 3600)
+    #expect(scene.news().movements.isEmpty && scene.monitor.isArmed)
+    scene.move(seconds: 1.5, rate: Vector3(0.3, 0, 0))
+    hum(seconds: 3)
+    #expect(scene.news().movements.count == 1)
+  }
+
+  @Test func handlingDelaysArmingHoweverLongItLasts() {
+    var scene = Scene(hertz: 50)
+    for _ in 0..<30 {
+      scene.handle(seconds: 4)
+      scene.still(seconds: 30)
+    }
+    #expect(scene.monitor.isArmed == false)
   }
 
   @Test func gustsAndLorriesDelayNothingForLong() {

@@ -46,7 +46,7 @@ import Testing
     `ATChannel`: output
       ATCommands/ATChannel: var outputCapacity: Int { # }
     `Modem`: packets in flight
-      SIM7000/Session/Modem: packet = InlineBytes<#>
+      SIM7000/Session/ModemParts: PacketBytes = InlineBytes<#>
     `Modem`: waiting actions
       SIM7000/Session/Modem: InlineQueue<#, ModemAction>
     `Modem`: waiting replies
@@ -55,16 +55,16 @@ import Testing
     `Modem`: body of an answer
       SIM7000/Session/Modem+FinishSession: var bodyLimit: Int { # }
     `Modem`: waiting NMEA sentences
-      SIM7000/Session/Modem: nmea = InlineBytes<#>
+      SIM7000/Session/ModemParts: SentenceBytes = InlineBytes<#>
     `Modem`: message read
-      SIM7000/Session/Modem: messageText = InlineBytes<#>
+      SIM7000/Session/ModemParts: MessageBytes = InlineBytes<#>
     `Modem`: messages passed on whose deletion is uncertain
       SIM7000/Session/MessageReading: InlineVector<#, MessageDigest>
     `Modem`: consecutive readings of a message
       SIM7000/Session/MessageReading: var mostTries: UInt8 { # }
       SIM7000/Session/MessageReading: var mostLosses: UInt8 { # }
     `Modem`: line of a connection
-      SIM7000/Session/Modem: connectionLine = InlineBytes<#>
+      SIM7000/Session/ModemParts: ConnectionBytes = InlineBytes<#>
     `Modem`: exchanges ordered by the ladder
       SIM7000/Session/Modem: InlineQueue<#, ModemStep>
     `Modem`: announced messages

@@ -146,3 +146,17 @@ private let readersOfTheClock: [String: String] = [
   #expect(builtIn == files, "Package.swift, pageFiles: \(builtIn.symmetricDifference(files).sorted())")
   #expect(served == files, "PageFile.all: \(served.symmetricDifference(files).sorted())")
 }
+
+/// What nobody sends is not in the core: the console has its own words for the lines of a modem.
+@Test func everyCommandOfTheModemIsSentByTheDriver() throws {
+  let session = Repository.swiftFiles(in: "Sources/SIM7000/Session").map(\.text).joined()
+  var count = 0
+  for file in Repository.swiftFiles(in: "Sources/SIM7000/Commands") {
+    for declared in file.text.matches(of: /(?m)^  @frozen package struct (\w+): ATCommand/) {
+      let name = "\(try #require(file.path.split(separator: "/").last).dropLast(6)).\(declared.1)"
+      count += 1
+      #expect(session.contains("\(name)("), "\(name) is not used")
+    }
+  }
+  #expect(count > 80)
+}

@@ -57,6 +57,27 @@ import Testing
     }
   }
 
+  /// A server that takes connections and acknowledges nothing: the session is opened anew, later and later; nothing below it is touched
+  /// but once in a long time, because the modem may be wrong.
+  @Test func aServerThatWasReachedIsLeftToItself() {
+    var ladder = RecoveryLadder(seed: 3)
+    var now = Instant.zero
+    var climbed: [(time: Instant, rung: RecoveryRung, wait: Interval)] = []
+    while now < .seconds(10_000) {
+      let (rung, wait) = ladder.climb(for: .unacknowledged, reaching: .session, at: now)
+      climbed.append((now, rung, wait))
+      now = now + wait + .seconds(45)
+    }
+    #expect(climbed.map(\.rung).prefix(6) == [.retry, .retry, .retry, .session, .session, .session])
+    #expect(climbed.allSatisfy { $0.rung <= .session || $0.rung == .reset })
+    let resets = climbed.filter { $0.rung == .reset }.map(\.time)
+    #expect(resets.count == 3 && resets.allSatisfy { $0 >= .seconds(1200) })
+    let waits = climbed.filter { $0.time < .seconds(1200) }.dropFirst(5).map(\.wait)
+    for (wait, base) in zip(waits, [5, 10, 20, 40, 80, 160, 300, 300]) {
+      #expect(wait >= .seconds(base) && wait <= .seconds(base + base / 4 + 1))
+    }
+  }
+
   /// A message that the network does not take: no reset, and the radio is switched less and less often.
   @Test func aRefusedMessageSwitchesTheRadioAtMost() {
     var ladder = RecoveryLadder(seed: 3)

@@ -194,6 +194,15 @@ final class ScriptedModem {
     }
   }
 
+  /// Forgets commands, payloads, actions and replies, for tests of thousands of packets: each looks at all of them.
+  func forgetLog() {
+    heard.removeAll(keepingCapacity: true)
+    payloads.removeAll(keepingCapacity: true)
+    actions.removeAll(keepingCapacity: true)
+    replies.removeAll(keepingCapacity: true)
+    log.removeAll(keepingCapacity: true)
+  }
+
   func times(of action: ModemAction) -> [Instant] { actions.filter { $0.action == action }.map(\.time) }
 
   // MARK: Time

@@ -208,6 +208,28 @@ import Testing
     #expect(modem.recoveries.map(\.trouble) == [.unacknowledged])
   }
 
+  /// A server that takes connections and never acknowledges proves modem, card, network and bearer: none of them is touched, but once
+  /// in a long time the modem is doubted. When the server acknowledges again, the packet arrives within five minutes.
+  @Test(arguments: [
+    (ModemTransport.mqtt, Play.nothing as Play?), (.mqtt, .say(["ERROR"])), (.tcp, nil), (.applicationTCP, nil),
+  ])
+  func aServerThatWasReachedAndDoesNotAcknowledgeIsNoReasonToTouchTheModem(transport: ModemTransport, answer: Play?) {
+    let modem = modem { $0.deliveryTimeout = .seconds(36_000) }
+    var isDeaf = true
+    modem.payloadScript = { _, command in isDeaf && command.hasPrefix("+SMPUB") ? answer : nil }
+    modem.acknowledges = false
+    modem.submit(by: transport)
+    modem.run(for: .seconds(1190))
+    #expect(modem.recoveries.count > 5 && modem.recoveries.allSatisfy { $0.rung <= .session }, "\(modem.recoveries)")
+    #expect(modem.count("+CFUN=") == 0 && modem.count("+CGATT=") == 0 && modem.count("+CNACT=0") == 0)
+    modem.run(for: .seconds(3 * 3600))
+    #expect(modem.recoveries.allSatisfy { $0.rung <= .session || $0.rung == .reset })
+    #expect(modem.recoveries.count { $0.rung == .reset } == 3)
+    isDeaf = false
+    modem.acknowledges = true
+    #expect(modem.deliver(within: .seconds(420)) && modem.outcomes == [.delivered(ticket: 7)])
+  }
+
   /// The modem finds its network while the driver sets it up, and is asked for its card after that: no wait has begun.
   @Test func aNetworkThatWasFoundBeforeTheCardIsWaitedForAnewWhenItIsLost() {
     let modem = modem()

@@ -50,10 +50,10 @@ import Testing
     #expect(outcome.storedMessages == 1 && outcome.lostRequests == 0 && !outcome.isGood)
   }
 
-  /// In this story the modem goes deaf with messages unread, is switched off, and is wanted again: its key is held for its time.
+  /// In this story the modem freezes with a message unread, is switched off, and is wanted again: its key is held for its time.
   @Test func aModemThatWasSwitchedOffStartsForTheMessagesItHolds() {
-    let outcome = FaultRun(FaultCampaign.story(seed: 13_410)).run()
-    #expect(outcome.isGood && outcome.sleptOverRequests == 3, "\(outcome)")
+    let outcome = FaultRun(FaultCampaign.story(seed: 937)).run()
+    #expect(outcome.isGood && outcome.sleptOverRequests == 1, "\(outcome)")
   }
 
   /// A modem that starts without a word while its line is deaf has lost what it was told for messages: reports are asked for anew.

@@ -18,13 +18,11 @@ extension CoreRun {
       let target = RequestTarget("/api"),
       let name = AccessPointName("iot.example"), let publish = SMPUB.Send(topic: topic, count: UInt16(opaque(5))),
       let open = CIPSTART.Open(connection: opaque(1), host: host, port: 5000),
-      let request = SHREQ.Request(target, method: .post),
-      let clock = CCLK.Set(utc: UTCTime(microseconds: 1_795_248_930_000_000))
+      let request = SHREQ.Request(target, method: .post)
     else { return expect(false) }
     write(publish, "+SMPUB=\"trk/01/pos\",5,1,0")
     write(open, "+CIPSTART=1,\"TCP\",\"example.org\",5000")
     write(request, "+SHREQ=\"/api\",3")
-    write(clock, "+CCLK=\"26/11/21,08:15:30+00\"")
     write(CNACT.Activate(accessPoint: name), "+CNACT=1,\"iot.example\"")
     let update = UpdateTimer(atLeast: .seconds(86_400))
     let active = ActiveTimer(atLeast: .seconds(Int(opaque(60))))
@@ -50,10 +48,6 @@ extension CoreRun {
 
   private mutating func modemAnswers() {
     expect(CSQ.Execute.decode(ATLine(modemLine("+CSQ: 24,99").span))?.strengthDBm == -66)
-    let cell = CPSI.Read.decode(
-      ATLine(
-        modemLine("+CPSI: LTE CAT-M1,Online,240-07,0x2AFE,34564631,149,EUTRAN-BAND20,6400,3,3,-12,-81,-52,10").span))
-    expect(cell?.powerDBm == -81 && cell?.band == 20)
     let registration = CEREG.Read.decode(
       ATLine(modemLine("+CEREG: 4,1,\"5B57\",\"195071B\",9,,,\"00000001\",\"01011111\"").span))
     expect(registration?.state == .home && registration?.cell == 0x195071B)

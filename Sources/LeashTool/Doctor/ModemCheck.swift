@@ -1,6 +1,7 @@
 import LinuxDevices
 import LinuxRuntime
 import Quantities
+import SIM7000
 import Uplinks
 
 extension DoctorCheck {
@@ -48,11 +49,12 @@ extension DoctorCheck {
     session.isShowing = false
     let name = try answer(session, "AT+CGMM").first ?? "a modem"
     var findings = [Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s")]
+    findings.append(ModemVerdict.firmware(try answer(session, "AT+CGMR")))
     let sim = try answer(session, "AT+CPIN?")
     findings.append(ModemVerdict.card(sim.first ?? "", hasPIN: !settings.driver.pin.isEmpty))
     findings.append(ModemVerdict.signal(try answer(session, "AT+CSQ").first ?? ""))
     var registrations: [String] = []
-    for command in ["AT+CEREG?", "AT+CGREG?"] { registrations += try answer(session, command) }
+    for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try answer(session, command) }
     findings.append(ModemVerdict.registration(registrations))
     return findings
   }
@@ -78,6 +80,23 @@ extension DoctorCheck {
 ///
 /// - Source: [ts27007] sections 7.2, 8.3 and 8.5; [sim7000-at] for the words of the SIM card.
 enum ModemVerdict {
+  /// What to do with a line that nobody understands.
+  static let offer = "try 'leash modem talk'; 'leash modem record' records the dialogue for a report"
+
+  /// From the answer to `AT+CGMR`: by this line the driver knows what a firmware does otherwise.
+  static func firmware(_ lines: [String]) -> Finding {
+    for line in lines where FirmwareRevision(Array(line.utf8).span) != nil {
+      let name = line.hasPrefix("Revision:") ? line.dropFirst(9) : line[...]
+      return .ok("firmware", String(name.drop { $0 == " " }))
+    }
+    guard let line = lines.first else {
+      return .warn("firmware", "the modem does not say which it has", advice: offer)
+    }
+    return .warn(
+      "firmware", "the modem says '\(line)', which is unknown",
+      advice: "it is treated like firmware without deviations; 'leash modem record' records the dialogue for a report")
+  }
+
   /// From the answer to `AT+CPIN?`.
   static func card(_ line: String, hasPIN: Bool) -> Finding {
     switch line {
@@ -87,6 +106,8 @@ enum ModemVerdict {
       .fail("sim", "waits for its PIN", advice: "set modem.pin, or remove the PIN in a phone")
     case "+CPIN: SIM PUK":
       .fail("sim", "locked: PUK required", advice: "unlock the card in a phone")
+    case _ where line.hasPrefix("+CPIN: ") && !line.hasPrefix("+CPIN: NOT "):
+      .warn("sim", "the modem says '\(line)', which is unknown", advice: offer)
     default:
       .fail(
         "sim", "no card: the modem says '\(line.isEmpty ? "nothing" : line)'",
@@ -100,7 +121,7 @@ enum ModemVerdict {
     guard line.hasPrefix("+CSQ:"), let level = fields.first.flatMap({ Int($0) }) else {
       return .warn(
         "signal", "the modem says '\(line)', which is unknown",
-        advice: "try 'leash modem talk'; 'leash modem record' records it for a report")
+        advice: offer)
     }
     guard level <= 31 else {
       return .warn("signal", "none", advice: "connect the LTE antenna (not the GNSS one); check bands and modem.radio")
@@ -112,10 +133,10 @@ enum ModemVerdict {
     return .ok("signal", "\(decibels) dBm")
   }
 
-  /// From the answers to `AT+CEREG?` and `AT+CGREG?`; either network will do.
+  /// From the answers to `AT+CEREG?`, `AT+CGREG?` and `AT+CREG?`; any network will do.
   static func registration(_ lines: [String]) -> Finding {
     let states = lines.compactMap { line -> Int? in
-      guard line.hasPrefix("+CEREG:") || line.hasPrefix("+CGREG:") else { return nil }
+      guard ["+CEREG:", "+CGREG:", "+CREG:"].contains(where: line.hasPrefix) else { return nil }
       let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
       return fields.dropFirst().first.flatMap { Int($0) }
     }
@@ -129,6 +150,9 @@ enum ModemVerdict {
     if states.contains(3) {
       return .fail(
         "network", "the network refuses this card", advice: "ask its provider about LTE-M, NB-IoT and roaming")
+    }
+    if states.isEmpty, let line = lines.first {
+      return .warn("network", "the modem says '\(line)', which is unknown", advice: offer)
     }
     return .warn(
       "network", "not registered, and not searching", advice: "'leash run' starts the search; check modem.radio")

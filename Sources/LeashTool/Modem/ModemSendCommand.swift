@@ -21,7 +21,7 @@ enum ModemSendCommand {
   static let number = Option<Int>("number", "NUMBER", default: 1, "Number of the packet, for '--tcp'.")
   static let timeout = Option<Double>("timeout", "SECONDS", default: 300, "How long to try.")
   static let verbose = Flag("verbose", "Show the dialogue on the serial line.")
-  static let json = Flag("json", "Print one JSON object at the end: delivered, seconds, attempts, reason.")
+  static let json = Flag("json", "Print one JSON object at the end: delivered, seconds, attempts, reason, unknownLine.")
   static let port = Positional("PORT", "A serial port such as /dev/ttyUSB0, or a pseudo-terminal.")
   static let payload = Positional("PAYLOAD", "The packet, at most 1024 bytes; 512 with --mqtt.")
 

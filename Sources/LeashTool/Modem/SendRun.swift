@@ -1,5 +1,6 @@
 import CellularDelivery
 import Delivery
+import JSON5
 import LinuxDevices
 import Quantities
 import TrackerRuntime
@@ -198,10 +199,12 @@ final class SendRun {
       return .checkFailed
     }
     if isJSON {
-      console.out.writeLine("{\"delivered\":true,\"seconds\":\(seconds),\"attempts\":\(attempts)}")
+      let unknown = strangeLine.map { ",\"unknownLine\":\(json5Quoted($0))" } ?? ""
+      console.out.writeLine("{\"delivered\":true,\"seconds\":\(seconds),\"attempts\":\(attempts)\(unknown)}")
     } else {
       let tries = attempts == 1 ? "" : ", at the \(attempts). try"
       console.out.writeLine("delivered in \(seconds) s\(tries)")
+      if let strangeLine { console.err.writeLine("leash modem send: \(SendRun.offer(strangeLine))") }
     }
     return .success
   }
@@ -230,13 +233,18 @@ final class SendRun {
     return all.dropLast().map(String.init).joined(separator: ", ") + " and \(all[all.count - 1])"
   }
 
-  /// The line that was not understood, and what to do with it.
-  private var strange: String {
-    guard !modem.strangeLine.isEmpty else { return "" }
-    let bytes = (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }
-    let line = String(decoding: bytes, as: UTF8.self)
-    return "; the line '\(line)' is unknown: 'leash modem record' records the dialogue for a report"
+  /// The line that was not understood last.
+  private var strangeLine: String? {
+    guard !modem.strangeLine.isEmpty else { return nil }
+    return String(decoding: (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }, as: UTF8.self)
   }
+
+  /// What to do with it.
+  private static func offer(_ line: String) -> String {
+    "the line '\(line)' is unknown: 'leash modem record' records the dialogue for a report"
+  }
+
+  private var strange: String { strangeLine.map { "; " + SendRun.offer($0) } ?? "" }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }
 }

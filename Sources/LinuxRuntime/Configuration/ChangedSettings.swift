@@ -2,8 +2,8 @@ import Telemetry
 import TrackerCore
 
 extension BoardConfigurationFile {
-  /// The same with what requests have changed since (`leash tell set …`), as the state file has it: a running tracker goes by that
-  /// until the file has another value. Without a state file nothing differs.
+  /// The same with what requests have changed since (`leash tell set …`, `leash tell fence 1 off`), as the state file has it: a
+  /// running tracker goes by that until the file has another value. Without a state file nothing differs.
   package func withChangedSettings() -> BoardConfigurationFile {
     let salvage = StateSalvage(configuration.stateFile)
     var changed = configuration
@@ -20,6 +20,7 @@ extension BoardConfigurationFile {
       result.rows[place].value = value
       result.rows[place].origin = .state
     }
+    result.showChangedRules()
     return result
   }
 }

@@ -20,9 +20,8 @@ extension BoardRun {
     let file = TakenRules(ofState: configuration.stateFile)
     // A state that is gone has taken them with it.
     let taken = isRestored ? file.read() : [:]
-    let nothing = RuleTables().digests
     var digests = configuration.rules.digests
-    let changed = Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
+    let changed = configuration.rules.changed(since: taken)
     guard !changed.isEmpty else { return }
     // Nobody has asked for these.
     let asked = heard
@@ -93,6 +92,12 @@ extension RuleTables {
       let digits = String(digest[place], radix: 16)
       return digits.count < 2 ? "0" + digits : digits
     }.joined()
+  }
+
+  /// The names of those tables that are others than these digests are of. A table without a digest was empty.
+  func changed(since taken: [String: String]) -> Set<String> {
+    let nothing = RuleTables().digests
+    return Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
   }
 
   /// These tables and nothing of the others.

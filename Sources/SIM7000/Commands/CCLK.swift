@@ -24,35 +24,4 @@ package enum CCLK {
       return NetworkTime(utc: text.utcOfLocal, zoneQuarterHours: text.zoneQuarterHours)
     }
   }
-
-  /// Sets the clock: `AT+CCLK="26/11/21,08:15:30+00"`, in UTC.
-  @frozen package struct Set: ATCommand {
-    /// The time.
-    package let utc: UTCTime
-    /// The command; nil for a year that two digits can't tell.
-    package init?(utc: UTCTime) {
-      guard utc.date.year >= 2000, utc.date.year <= 2079 else { return nil }
-      self.utc = utc
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      let date = utc.date
-      let seconds = utc.microsecondsOfDay / 1_000_000
-      sink.append("+CCLK=\"")
-      sink.append(decimal: Int64(date.year % 100), minimumDigits: 2)
-      sink.append("/")
-      sink.append(decimal: Int64(date.month), minimumDigits: 2)
-      sink.append("/")
-      sink.append(decimal: Int64(date.day), minimumDigits: 2)
-      sink.append(",")
-      sink.append(decimal: seconds / 3600, minimumDigits: 2)
-      sink.append(":")
-      sink.append(decimal: seconds / 60 % 60, minimumDigits: 2)
-      sink.append(":")
-      sink.append(decimal: seconds % 60, minimumDigits: 2)
-      sink.append("+00\"")
-    }
-  }
 }

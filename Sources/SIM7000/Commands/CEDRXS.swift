@@ -40,7 +40,7 @@ import Quantities
   }
 }
 
-/// Extended discontinuous reception: `AT+CEDRXS=<0|1|2|3>,<4|5>,"<cycle>"` → `OK`; stored. Reading gives a line for each kind.
+/// Extended discontinuous reception: `AT+CEDRXS=<0|1|2|3>,<4|5>,"<cycle>"` → `OK`; stored.
 ///
 /// Setting it fails at times for no reason: try again.
 ///
@@ -52,14 +52,6 @@ package enum CEDRXS {
     case catM = 4
     /// NB-IoT.
     case narrowband = 5
-  }
-
-  /// Cycle of a kind.
-  @frozen package struct Setting: Equatable, BitwiseCopyable, Sendable {
-    /// Kind.
-    package var kind: Kind
-    /// Cycle.
-    package var cycle: ListeningCycle
   }
 
   /// Switches it on: `AT+CEDRXS=1,4,"0001"`.
@@ -82,37 +74,6 @@ package enum CEDRXS {
       sink.append(",\"")
       sink.append(bits: cycle.bits, count: 4)
       sink.append("\"")
-    }
-  }
-
-  /// Switches it off: `AT+CEDRXS=0`.
-  ///
-  /// The driver does not use it: it is for a network that counts paging badly.
-  @frozen package struct Off: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS=0") }
-  }
-
-  /// Asks what is set: `AT+CEDRXS?` → `+CEDRXS: 4,"0001"`, `OK`.
-  ///
-  /// The driver does not use it: it is for a program that shows how the modem is set.
-  @frozen package struct Read: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CEDRXS", isRequired: false)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS?") }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> Setting? {
-      guard let fields = line.fields(of: "+CEDRXS"), fields.count == 2, let number = fields.byte(0),
-        let kind = Kind(rawValue: number), let bits = fields.bits(1, count: 4), let cycle = ListeningCycle(bits: bits)
-      else { return nil }
-      return Setting(kind: kind, cycle: cycle)
     }
   }
 }

@@ -48,19 +48,4 @@ package enum CFUN {
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CFUN=1,1") }
   }
-
-  /// Asks for the level: `AT+CFUN?` → `+CFUN: 1`, `OK`.
-  @frozen package struct Read: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CFUN"), within: .seconds(10)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CFUN?") }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> Level? {
-      guard let fields = line.fields(of: "+CFUN"), fields.count == 1, let number = fields.byte(0) else { return nil }
-      return Level(rawValue: number)
-    }
-  }
 }

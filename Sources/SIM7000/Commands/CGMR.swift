@@ -11,7 +11,7 @@ import ATCommands
   public var variant: ModemVariant
 
   /// Finds it in a line; nil when there is none.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var start = 0
     while start + 7 <= text.count {
       if text[start + 4] == 0x42, let family = scanUnsigned(text.extracting(start..<start + 4)),

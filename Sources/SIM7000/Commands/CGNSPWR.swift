@@ -19,21 +19,4 @@ package enum CGNSPWR {
       sink.append(flag: isOn)
     }
   }
-
-  /// Asks for it: `AT+CGNSPWR?` → `+CGNSPWR: 1`, `OK`.
-  ///
-  /// The driver does not use it: it is for a program that shows how the modem is set.
-  @frozen package struct Read: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CGNSPWR")) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CGNSPWR?") }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> Bool? {
-      guard let fields = line.fields(of: "+CGNSPWR"), fields.count == 1 else { return nil }
-      return fields.flag(0)
-    }
-  }
 }

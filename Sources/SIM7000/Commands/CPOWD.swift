@@ -2,7 +2,7 @@ import ASCIIText
 import ATCommands
 import Quantities
 
-/// Power off: `AT+CPOWD=1` → `NORMAL POWER DOWN` and no `OK`; `AT+CPOWD=0` is at once and silent. Off 1.8 to 6.9 s later.
+/// Power off: `AT+CPOWD=1` → `NORMAL POWER DOWN` and no `OK`. Off 1.8 to 6.9 s later.
 ///
 /// - Source: [sim7000at] `AT+CPOWD`; [sim7000hd] on power.
 package enum CPOWD {
@@ -14,17 +14,5 @@ package enum CPOWD {
     package var grammar: ATGrammar { ATGrammar(end: .text("NORMAL POWER DOWN"), within: .seconds(10)) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CPOWD=1") }
-  }
-
-  /// Switches off at once, without leaving the network: `AT+CPOWD=0`.
-  ///
-  /// The driver does not use it: it is for a supply that is about to fail.
-  @frozen package struct Urgent: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(end: .silence) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CPOWD=0") }
   }
 }

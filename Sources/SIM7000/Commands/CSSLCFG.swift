@@ -1,8 +1,7 @@
 import ASCIIText
 import ATCommands
-import Quantities
 
-/// Settings of TLS: `AT+CSSLCFG="<tag>",<context>,<value>` → `OK`; contexts 0 to 5. Lost at reset, but for what was converted.
+/// Settings of TLS: `AT+CSSLCFG="<tag>",<context>,<value>` → `OK`; contexts 0 to 5. Lost at reset.
 ///
 /// Tags are in small letters: firmware refuses others.
 ///
@@ -44,31 +43,6 @@ package enum CSSLCFG {
     }
   }
 
-  /// Chooses whether certificates are checked against a clock that may not be set: `AT+CSSLCFG="ignorertctime",1,1`.
-  ///
-  /// The driver does not use it: it is for a modem whose clock nobody sets.
-  @frozen package struct SetIgnoresClock: ATCommand {
-    /// Context, 0 to 5.
-    package let context: UInt8
-    /// True to accept certificates of any time.
-    package let ignoresClock: Bool
-    /// The command; nil for a context the modem does not have.
-    package init?(context: UInt8, _ ignoresClock: Bool) {
-      guard context <= 5 else { return nil }
-      self.context = context
-      self.ignoresClock = ignoresClock
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CSSLCFG=\"ignorertctime\"")
-      sink.append(next: context)
-      sink.append(",")
-      sink.append(flag: ignoresClock)
-    }
-  }
-
   /// Names the server to those who serve many: `AT+CSSLCFG="sni",1,"example.org"`.
   @frozen package struct SetServerName: ATCommand {
     /// Context, 0 to 5.
@@ -88,50 +62,6 @@ package enum CSSLCFG {
       sink.append("+CSSLCFG=\"sni\"")
       sink.append(next: context)
       sink.append(nextQuoted: name)
-    }
-  }
-
-  /// Takes a file in as the certificate of an authority: `AT+CSSLCFG="convert",2,"ca.pem"`. It stays over a reset.
-  ///
-  /// The driver does not use it: it is for a program that writes certificates to the modem.
-  @frozen package struct ConvertAuthority: ATCommand {
-    /// The file.
-    package let file: FileName
-    /// The command; nil without a name.
-    package init?(_ file: FileName) {
-      guard !file.isEmpty else { return nil }
-      self.file = file
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CSSLCFG=\"convert\",2")
-      sink.append(nextQuoted: file)
-    }
-  }
-
-  /// Takes two files in as the client's own certificate and key: `AT+CSSLCFG="convert",1,"client.pem","client.key"`.
-  ///
-  /// The driver does not use it: it is for a program that writes certificates to the modem.
-  @frozen package struct ConvertCertificate: ATCommand {
-    /// File of the certificate.
-    package let certificate: FileName
-    /// File of the key.
-    package let key: FileName
-    /// The command; nil without names.
-    package init?(certificate: FileName, key: FileName) {
-      guard !certificate.isEmpty, !key.isEmpty else { return nil }
-      self.certificate = certificate
-      self.key = key
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CSSLCFG=\"convert\",1")
-      sink.append(nextQuoted: certificate)
-      sink.append(nextQuoted: key)
     }
   }
 }

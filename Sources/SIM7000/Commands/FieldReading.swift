@@ -21,12 +21,6 @@ extension ATFields {
     return UInt32(truncatingIfNeeded: value)
   }
 
-  /// A signed number of sixteen bits.
-  func signedWord(_ index: Int) -> Int16? {
-    guard let value = signed(index) else { return nil }
-    return Int16(exactly: value)
-  }
-
   /// `0` or `1`.
   func flag(_ index: Int) -> Bool? {
     guard let value = byte(index, maximum: 1) else { return nil }

@@ -47,41 +47,4 @@ package enum HTTPPARA {
       sink.append(nextQuoted: type)
     }
   }
-
-  /// Adds a header: `AT+HTTPPARA="USERDATA","Name: value"`.
-  ///
-  /// The driver does not use it: it is for a server that wants a header.
-  @frozen package struct SetHeader: ATCommand {
-    /// The line of the header.
-    package var line: RequestTarget
-    /// The command.
-    package init(_ line: RequestTarget) { self.line = line }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+HTTPPARA=\"USERDATA\"")
-      sink.append(nextQuoted: line)
-    }
-  }
-
-  /// Sets how long the modem waits for the server: `AT+HTTPPARA="TIMEOUT",120`.
-  ///
-  /// The driver does not use it: it is for a slow server.
-  @frozen package struct SetTimeout: ATCommand {
-    /// Seconds, 30 to 1000.
-    package let seconds: UInt16
-    /// The command; nil for a time the modem refuses.
-    package init?(seconds: UInt16) {
-      guard seconds >= 30, seconds <= 1000 else { return nil }
-      self.seconds = seconds
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+HTTPPARA=\"TIMEOUT\"")
-      sink.append(next: seconds)
-    }
-  }
 }

@@ -10,7 +10,7 @@ import Quantities
 ///   6.2.1 (alphabet).
 enum MessagePDU {
   /// Writes sender, line end and text; false when it is no received message, or damaged.
-  static func read(_ digits: Span<UInt8>, into message: inout InlineBytes<512>) -> Bool {
+  static func read(_ digits: Span<UInt8>, into message: inout ModemParts.MessageBytes) -> Bool {
     message.removeAll()
     guard let centre = octet(digits, 0), let first = octet(digits, centre + 1), first & 3 == 0,
       let senderDigits = octet(digits, centre + 2), senderDigits <= 20, let kind = octet(digits, centre + 3)
@@ -77,7 +77,7 @@ enum MessagePDU {
   }
 
   private static func appendSender(
-    _ digits: Span<UInt8>, _ start: Int, count: Int, kind: Int, to message: inout InlineBytes<512>
+    _ digits: Span<UInt8>, _ start: Int, count: Int, kind: Int, to message: inout ModemParts.MessageBytes
   ) -> Bool {
     if kind & 0x70 == 0x50 {
       return appendPacked(digits, start, characters: count * 4 / 7, skippedBits: 0, to: &message)
@@ -96,7 +96,7 @@ enum MessagePDU {
 
   private static func appendText(
     _ digits: Span<UInt8>, _ start: Int, length: Int, skipping header: Int, coding: Int,
-    to message: inout InlineBytes<512>
+    to message: inout ModemParts.MessageBytes
   ) -> Bool {
     let alphabet = coding & 0xC0 == 0 ? coding >> 2 & 3 : coding & 0xF0 == 0xF0 ? coding >> 2 & 1 : 0
     if alphabet == 0 {
@@ -120,7 +120,7 @@ enum MessagePDU {
 
   /// Letters of seven bits.
   private static func appendPacked(
-    _ digits: Span<UInt8>, _ start: Int, characters: Int, skippedBits: Int, to message: inout InlineBytes<512>
+    _ digits: Span<UInt8>, _ start: Int, characters: Int, skippedBits: Int, to message: inout ModemParts.MessageBytes
   ) -> Bool {
     var bit = skippedBits
     var isEscaped = false

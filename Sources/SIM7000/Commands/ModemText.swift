@@ -79,7 +79,7 @@ public typealias HeaderText = ModemText<128>
 
 /// Name of a file.
 ///
-/// - Source: [sim7000at] `AT+CFSWFILE`: 50 bytes at most.
+/// - Source: [sim7000at] `AT+CFSWFILE`: 50 bytes at most. `leash modem certificate` writes such files.
 package typealias FileName = ModemText<50>
 
 /// Number of a telephone, with `+` in front when it is international.

@@ -60,24 +60,4 @@ package enum SHCONF {
       sink.append(next: count)
     }
   }
-
-  /// Sets how long the modem waits for the server: `AT+SHCONF="TIMEOUT",60`.
-  ///
-  /// The driver does not use it: it is for a slow server.
-  @frozen package struct SetTimeout: ATCommand {
-    /// Seconds, 30 to 1800.
-    package let seconds: UInt16
-    /// The command; nil for a time the modem refuses.
-    package init?(seconds: UInt16) {
-      guard seconds >= 30, seconds <= 1800 else { return nil }
-      self.seconds = seconds
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+SHCONF=\"TIMEOUT\"")
-      sink.append(next: seconds)
-    }
-  }
 }

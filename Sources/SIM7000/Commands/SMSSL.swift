@@ -5,18 +5,6 @@ import ATCommands
 ///
 /// - Source: [sim7000at] `AT+SMSSL`; [sim7000an] MQTT(S): names of 20 bytes at most.
 package enum SMSSL {
-  /// Does without: `AT+SMSSL=0`.
-  ///
-  /// The driver does not use it: it is for a broker without TLS after one with it.
-  @frozen package struct Off: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+SMSSL=0") }
-  }
-
   /// Sets it: `AT+SMSSL=1,"ca.pem","client.pem"`.
   @frozen package struct Set: ATCommand {
     /// Number of the settings of `CSSLCFG`, 1 to 5.

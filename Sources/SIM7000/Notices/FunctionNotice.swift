@@ -8,7 +8,9 @@ import ATCommands
   package var level: CFUN.Level
   /// Reads the line.
   package static func decode(_ line: borrowing ATLine) -> FunctionNotice? {
-    guard let level = CFUN.Read.decode(line) else { return nil }
+    guard let fields = line.fields(of: "+CFUN"), fields.count == 1, let number = fields.byte(0),
+      let level = CFUN.Level(rawValue: number)
+    else { return nil }
     return FunctionNotice(level: level)
   }
 }

@@ -6,6 +6,7 @@ import ATCommands
 @frozen package struct RequestLostNotice: ATNotice {
   /// Reads the line.
   package static func decode(_ line: borrowing ATLine) -> RequestLostNotice? {
-    SHSTATE.Read.decode(line) == false ? RequestLostNotice() : nil
+    guard let fields = line.fields(of: "+SHSTATE"), fields.count == 1, fields.flag(0) == false else { return nil }
+    return RequestLostNotice()
   }
 }

@@ -70,6 +70,9 @@ extension Modem {
       facts.hasRegistrationLine = true
       facts.wasIdle = facts.wasIdle && registration.state == .notSearching
       registrationIs(registration.state)
+    case .circuitQuery:
+      guard let registration = CREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      if registration.state.isRegistered { registrationIs(registration.state) }
     case .attachQuery:
       guard let isAttached = CGATT.Read.decode(ATLine(channel.line.span)) else { return false }
       if isAttached { registrationIs(.home) }
@@ -100,6 +103,7 @@ extension Modem {
   }
 
   private mutating func understandsData(_ step: ModemStep) -> Bool {
+    guard !ModemParts.isMQTTAlone else { return true }
     switch step {
     case .httpRequest:
       guard let outcome = SHREQ.Request.decode(ATLine(channel.line.span)) else { return false }
@@ -205,6 +209,7 @@ extension Modem {
 
   /// Bytes of an answer.
   mutating func takeData() {
+    guard !ModemParts.isMQTTAlone else { return }
     guard let step else { return }
     switch step {
     case .httpRead, .legacyRead: reportReply(from: .http)

@@ -46,6 +46,7 @@ extension Modem {
     case .simEnter: send(CPIN.Enter(configuration.pin))
     case .registrationQuery: send(CEREG.Read())
     case .packetQuery: send(CGREG.Read())
+    case .circuitQuery: send(CREG.Read())
     case .attachQuery: send(CGATT.Read())
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
@@ -55,6 +56,27 @@ extension Modem {
         CEDRXS.Set(
           configuration.radio == .narrowband ? .narrowband : .catM,
           cycle: ListeningCycle(atMost: configuration.listeningCycle ?? .zero)))
+    case .detach: send(CGATT.Set(isAttached: false))
+    case .attach: send(CGATT.Set(isAttached: true))
+    case .radioOff: send(CFUN.Set(.minimum))
+    case .radioOn: send(CFUN.Set(.full))
+    case .restart:
+      guard facts.isAlive else { return pullResetNow() }
+      send(CFUN.Reset())
+    case .switchOff:
+      // In order only where the key can switch it on again.
+      guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
+      send(CPOWD.Execute())
+    case .gnssAntenna, .gnssSentences, .gnssOn, .gnssOff, .gnssNotices, .gnssQuery, .messageFormat, .messageNotices,
+      .messageSend, .messageDigits, .messageList, .messageRead, .messageDelete:
+      beginMessageOrSatellites(next)
+    default: beginData(next)
+    }
+  }
+
+  private mutating func beginMessageOrSatellites(_ next: ModemStep) {
+    guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
+    switch next {
     case .gnssAntenna:
       if configuration.antenna == .pin4 {
         send(SGPIO.Set(pin: 4, isHigh: true))
@@ -86,18 +108,7 @@ extension Modem {
       send(CMGL.List(includesRead: true, isCoded: facts.messageForm == .digits))
     case .messageRead: beginReading()
     case .messageDelete: send(CMGD.Delete(index: UInt16(reading.place)))
-    case .detach: send(CGATT.Set(isAttached: false))
-    case .attach: send(CGATT.Set(isAttached: true))
-    case .radioOff: send(CFUN.Set(.minimum))
-    case .radioOn: send(CFUN.Set(.full))
-    case .restart:
-      guard facts.isAlive else { return pullResetNow() }
-      send(CFUN.Reset())
-    case .switchOff:
-      // In order only where the key can switch it on again.
-      guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
-      send(CPOWD.Execute())
-    default: beginData(next)
+    default: break
     }
   }
 
@@ -113,19 +124,28 @@ extension Modem {
 
   /// Sends a command; nil is one that the configuration makes impossible.
   mutating func send<Command: ATCommand>(_ command: Command?, payloadCount: Int = 0) {
-    guard let command else {
-      let isBody = step == .httpInlineBody
-      step = nil
-      if isBody {
-        quirks.learnLack(of: .http)
-        return leaveWay()
-      }
-      guard let delivery else { return trouble(.refused) }
-      return endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported))
-    }
-    channel.send(
-      command, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, settles: step?.settlesPacket ?? false,
+    guard let command else { return giveUpCommand() }
+    channel.compose(command)
+    sendComposed(command.grammar, payloadCount: payloadCount)
+  }
+
+  // What is the same for all commands is kept out of `send`, or there would be eighty of it in an image.
+
+  @inline(never) private mutating func sendComposed(_ grammar: ATGrammar, payloadCount: Int) {
+    channel.sendComposed(
+      grammar, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, settles: step?.settlesPacket ?? false,
       outcomeWithin: Modem.outcomeLimit, at: now)
+  }
+
+  @inline(never) private mutating func giveUpCommand() {
+    let isBody = step == .httpInlineBody
+    step = nil
+    if isBody {
+      quirks.learnLack(of: .http)
+      return leaveWay()
+    }
+    guard let delivery else { return trouble(.refused) }
+    endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported))
   }
 
   /// The longest wait for an outcome. Manuals allow minutes for some; an alert can't wait for them, and a second try does no
@@ -145,6 +165,23 @@ extension Modem {
           authentication: .either))
     case .bearerOpen: send(CNACT.Activate(accessPoint: configuration.accessPoint))
     case .bearerClose: send(CNACT.Deactivate())
+    case .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp, .socketsAddress, .profileType,
+      .profileAccess, .profileUser, .profilePassword, .profileQuery, .profileOpen, .profileClose:
+      beginOtherBearer(next)
+    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
+      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
+      beginMQTT(next)
+    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
+      .socketRead,
+      .socketClose:
+      beginConnection(next)
+    default: beginHTTP(next)
+    }
+  }
+
+  private mutating func beginOtherBearer(_ next: ModemStep) {
+    guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
+    switch next {
     case .socketsShut: send(CIPSHUT.Execute())
     case .socketsMultiple: send(CIPMUX.Set(isMultiple: true))
     case .socketsManual: send(CIPRXGET.Set(isManual: true))
@@ -162,18 +199,12 @@ extension Modem {
     case .profileQuery: send(SAPBR.Query())
     case .profileOpen: send(SAPBR.Open())
     case .profileClose: send(SAPBR.Close())
-    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
-      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
-      beginMQTT(next)
-    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
-      .socketRead,
-      .socketClose:
-      beginConnection(next)
-    default: beginHTTP(next)
+    default: break
     }
   }
 
   private mutating func beginHTTP(_ next: ModemStep) {
+    guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
     switch next {
     case .httpServer: send(SHCONF.SetAddress(configuration.httpServer))
     case .httpBodyLength: send(SHCONF.SetBodyLimit(quirks.bodyLimit))
@@ -262,6 +293,7 @@ extension Modem {
   private func text(of bytes: InlineBytes<64>) -> TopicName? { TopicName(bytes.span) }
 
   private mutating func beginConnection(_ next: ModemStep) {
+    guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
     // A line per packet: the end of the line is sent with it.
     let count = UInt16(payloadCount + 1)
     switch next {

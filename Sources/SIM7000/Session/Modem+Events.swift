@@ -30,7 +30,11 @@ extension Modem {
     lastTrouble = trouble
     step = nil
     orders.removeAll()
-    if trouble == .searchEnded || trouble == .notRegistered, searchesInVain < .max { searchesInVain += 1 }
+    switch trouble {
+    case .searchEnded, .notRegistered, .denied:
+      if searchesInVain < .max { searchesInVain += 1 }
+    default: break
+    }
     let (rung, wait) = ladder.climb(for: trouble, reaching: reach(of: trouble), at: now)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
@@ -73,6 +77,9 @@ extension Modem {
     case .noSession, .sessionLost, .unacknowledged, .noBearer: break
     default: return trouble.reach
     }
+    // What is sent over a session that is up, and not answered: whatever the server does, it was reached. A modem that is silent
+    // altogether is noticed by itself.
+    if trouble == .unacknowledged || (trouble == .sessionLost && way == .mqtt), hasSession { return .session }
     // A modem that says nothing proves nothing.
     guard !endedInSilence, facts.registration == .yes, let way else { return trouble.reach }
     let hasBearer: Bool
@@ -83,6 +90,18 @@ extension Modem {
     case .sms: return .message
     }
     return hasBearer ? .bearer : trouble.reach
+  }
+
+  /// True when the server of the packet at hand has taken the connection that it goes by.
+  private var hasSession: Bool {
+    guard facts.registration == .yes else { return false }
+    switch way {
+    case .http: return facts.http == .yes
+    case .mqtt: return facts.mqtt == .yes
+    case .tcp: return facts.tcp == .yes
+    case .applicationTCP: return facts.socket == .yes
+    case .legacyHTTP, .sms, nil: return false
+    }
   }
 
   private mutating func order(_ step: ModemStep) { orders.append(step) }

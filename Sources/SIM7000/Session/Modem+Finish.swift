@@ -22,7 +22,7 @@ extension Modem {
       .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
-    case .registrationQuery, .packetQuery, .attachQuery: finishRegistration(ended, result)
+    case .registrationQuery, .packetQuery, .circuitQuery, .attachQuery: finishRegistration(ended, result)
     case .signalQuery, .batteryQuery, .clockQuery:
       // A look that fails is no trouble: the next one comes.
       surveyPlace += 1
@@ -207,9 +207,8 @@ extension Modem {
 
   private mutating func finishRegistration(_ ended: ModemStep, _ result: ATResult) {
     guard !result.isUncertain else { return trouble(.unanswered) }
-    if ended != .attachQuery { facts.asksPacket.toggle() }
-    // Neither query has its line: whether it is attached is another way to ask.
-    if ended == .packetQuery, result.isOK, !facts.hasRegistrationLine { orders.append(.attachQuery) }
+    if ended == .registrationQuery { facts.lacksEvolvedQuery = !result.isOK }
+    if ended == .registrationQuery || ended == .packetQuery { facts.asksPacket.toggle() }
     if facts.registration == .yes {
       facts.asksPacket = false
       facts.idleSince = nil
@@ -223,7 +222,8 @@ extension Modem {
     }
     let since = registrationSince ?? now
     registrationSince = since
-    if let deniedSince = facts.deniedSince, now - deniedSince >= .seconds(20) {
+    if ended == .packetQuery, facts.deniedSince == nil { askOtherwise(since: since) }
+    if let deniedSince = facts.deniedSince, now - deniedSince >= deniedTime {
       facts.deniedSince = nil
       registrationSince = nil
       return trouble(.denied)
@@ -239,6 +239,29 @@ extension Modem {
       return trouble(.notRegistered)
     }
     if !facts.asksPacket, orders.isEmpty { pauseUntil = now + .milliseconds(1500) }
+  }
+
+  /// Neither LTE nor the packet network knows of a registration. Where they can't tell, or have not for long, there are other ways to
+  /// ask: on GSM some firmware tells of circuits only, and attaches when the bearer is opened.
+  private mutating func askOtherwise(since: Instant) {
+    // Neither query has its line.
+    if !facts.hasRegistrationLine { orders.append(.attachQuery) }
+    let isIdle = facts.idleSince.map { now - $0 >= Modem.doubtfulIdleTime } ?? false
+    if facts.lacksEvolvedQuery || isIdle || now - since >= Modem.doubtfulSearchTime { orders.append(.circuitQuery) }
+  }
+
+  /// After so long the circuits are asked, too. Our assumptions: before a remedy, and rarely in a search that ends well.
+  private static var doubtfulIdleTime: Interval { .seconds(2) }
+  private static var doubtfulSearchTime: Interval { .seconds(20) }
+
+  /// How long a refusal may last. Each remedy makes a modem begin anew, and be refused again by the networks that it meets first.
+  private var deniedTime: Interval {
+    switch searchesInVain {
+    case 0: return .seconds(30)
+    case 1: return .seconds(60)
+    case 2: return .seconds(120)
+    default: return .seconds(300)
+    }
   }
 
   /// True when neither kind of registration has been searched for in a while: the modem has given up, and waits to be told.

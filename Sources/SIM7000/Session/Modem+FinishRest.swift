@@ -6,6 +6,7 @@ extension Modem {
   // MARK: Messages
 
   mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     switch ended {
     case .messageDigits:
       if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
@@ -66,6 +67,7 @@ extension Modem {
   // MARK: Satellites
 
   mutating func finishSatellites(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     switch ended {
     case .gnssOn:
       facts.gnss = result.isOK ? .yes : .no

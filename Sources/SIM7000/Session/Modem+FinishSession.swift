@@ -6,6 +6,7 @@ extension Modem {
   // MARK: HTTP
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
@@ -112,14 +113,15 @@ extension Modem {
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
     if !result.isOK, !result.isUncertain, passes(ended) { return }
     guard result.isOK else {
-      facts.mqtt = .unknown
-      facts.mqttIsSubscribed = false
+      // The session that it had counts for how far it got.
       switch ended {
       case .mqttServer where !result.isUncertain: refuse(result)
       case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
       default: trouble(.noSession)
       }
+      facts.mqtt = .unknown
+      facts.mqttIsSubscribed = false
       return
     }
     switch ended {
@@ -157,6 +159,7 @@ extension Modem {
   // MARK: Connections
 
   mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
+    guard !ModemParts.isMQTTAlone else { return }
     switch ended {
     case .tcpRead:
       // What was asked for has been taken; an answer that could not be read says nothing about the rest.

@@ -17,7 +17,7 @@ extension Modem {
   /// Messages are only looked for when they are configured. A modem that was on before, or whose notice was lost, is tried
   /// once it has had its time.
   var readsMessages: Bool {
-    guard !configuration.smsNumber.isEmpty, facts.sim == .yes else { return false }
+    guard !ModemParts.isMQTTAlone, !configuration.smsNumber.isEmpty, facts.sim == .yes else { return false }
     return facts.messagesAreReady || messagesReadyAt <= now
   }
 
@@ -44,7 +44,7 @@ extension Modem {
 
   /// Messages that came in.
   mutating func nextMessageStep() -> ModemStep? {
-    guard readsMessages else { return nil }
+    guard !ModemParts.isMQTTAlone, readsMessages else { return nil }
     if reading.isToBeDeleted { return .messageDelete }
     if !facts.messagesAreSet {
       if facts.messageForm == .unknown { return .messageFormat }

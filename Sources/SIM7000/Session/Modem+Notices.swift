@@ -187,6 +187,7 @@ extension Modem {
 
   /// Sentences on the command line are for the receiver's parser.
   private mutating func keepNMEA() {
+    guard !ModemParts.isMQTTAlone else { return }
     lastFixHeard = now
     guard nmea.count + channel.line.count + 2 <= 1024 else {
       diagnostics.nmeaDropped &+= UInt32(truncatingIfNeeded: channel.line.count)
@@ -199,6 +200,7 @@ extension Modem {
 
   /// `+CMT` and what stands behind it: the message itself. It is in no store, so that it leaves no trace of being read.
   private mutating func takeDirectMessage() -> Bool {
+    guard !ModemParts.isMQTTAlone else { return false }
     var end = 0
     while end < channel.line.count, channel.line[end] != 0x0A { end += 1 }
     guard end < channel.line.count else { return false }

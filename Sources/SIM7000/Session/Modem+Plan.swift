@@ -25,8 +25,8 @@ extension Modem {
     }
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
-    if facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }
-    if let satellites = nextSatelliteStep() { return satellites }
+    if !ModemParts.isMQTTAlone, facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }
+    if !ModemParts.isMQTTAlone, let satellites = nextSatelliteStep() { return satellites }
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
     // A pause that the plan has just made.
     guard pauseUntil <= now else { return nil }
@@ -162,6 +162,7 @@ extension Modem {
   private mutating func nextStep(for session: ModemTransport) -> ModemStep? {
     if let network = nextNetworkStep { return network }
     if let bearer = nextBearerStep(for: session) { return bearer }
+    if ModemParts.isMQTTAlone { return nextMQTTStep }
     switch session {
     case .http: return nextHTTPStep
     case .legacyHTTP: return nextLegacyHTTPStep
@@ -187,7 +188,7 @@ extension Modem {
   }
 
   private func nextBearerStep(for session: ModemTransport) -> ModemStep? {
-    switch session {
+    switch ModemParts.isMQTTAlone ? .mqtt : session {
     case .http, .mqtt, .applicationTCP:
       switch facts.bearer {
       case .unknown: return .bearerQuery

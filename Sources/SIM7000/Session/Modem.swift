@@ -56,14 +56,14 @@ public struct Modem: ~Copyable {
   var facts = ModemFacts()
   var actions = InlineQueue<24, ModemAction>()
   var replies = ReplyQueue()
-  var nmea = InlineBytes<1024>()
+  var nmea = ModemParts.SentenceBytes()
   /// Exchanges the ladder has ordered, before the plan goes on.
   var orders = InlineQueue<8, ModemStep>()
   var delivery: Delivery?
   /// The way that is kept ready though there is no packet, and until when.
   var prepared = ModemTransport.mqtt
   var preparedUntil = Instant.zero
-  var packet = InlineBytes<1024>()
+  var packet = ModemParts.PacketBytes()
   /// The other way to the same server is being tried.
   var takesOtherWay = false
   /// Nothing is begun before this.
@@ -109,7 +109,7 @@ public struct Modem: ~Copyable {
   var reading = MessageReading()
   var toldMessages = ToldMessages()
   var unreadPlaces = UnreadPlaces()
-  var messageText = InlineBytes<512>()
+  var messageText = ModemParts.MessageBytes()
   var pinWasRefused = false
   /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
   var pinDoubts: UInt8 = 0
@@ -118,7 +118,7 @@ public struct Modem: ~Copyable {
   /// When the server's line for the packet is missing.
   var acknowledgementUntil = Instant.zero
   /// The line of the connection that is not whole yet.
-  var connectionLine = InlineBytes<256>()
+  var connectionLine = ModemParts.ConnectionBytes()
   /// An action for the last fix waits to be fetched: one is enough.
   var fixIsReported = false
   /// A receiver that would not switch on is tried again then.
@@ -142,7 +142,7 @@ public struct Modem: ~Copyable {
     ladder = RecoveryLadder(seed: seed)
     energy = EnergyLedger(currents: currents)
     rate = configuration.rate
-    wantsGNSS = configuration.gnss
+    wantsGNSS = configuration.gnss && !ModemParts.isMQTTAlone
   }
 
   // MARK: In
@@ -194,6 +194,7 @@ public struct Modem: ~Copyable {
     _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport, at now: Instant
   ) -> Bool {
     guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit,
+      !ModemParts.isMQTTAlone || transport == .mqtt,
       transport != .sms || !Modem.endsMessage(payload)
     else { return false }
     begin(at: now)
@@ -233,6 +234,7 @@ public struct Modem: ~Copyable {
   public mutating func prepare(
     for transport: ModemTransport, lasting interval: Interval = .seconds(120), at now: Instant
   ) {
+    guard !ModemParts.isMQTTAlone || transport == .mqtt else { return }
     begin(at: now)
     prepared = transport
     preparedUntil = self.now + interval
@@ -276,7 +278,7 @@ public struct Modem: ~Copyable {
   /// Switches the modem's own satellite receiver on or off.
   public mutating func setGNSS(isOn: Bool, at now: Instant) {
     begin(at: now)
-    wantsGNSS = isOn
+    wantsGNSS = isOn && !ModemParts.isMQTTAlone
     run()
   }
 

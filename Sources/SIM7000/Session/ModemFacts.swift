@@ -29,6 +29,8 @@ struct ModemFacts: BitwiseCopyable {
   var endIsSuspected = false
   /// A query of the registration was answered with its line.
   var hasRegistrationLine = false
+  /// `CEREG?` was refused: it may be a firmware without it.
+  var lacksEvolvedQuery = false
   /// Which of the two kinds of registration is asked next.
   var asksPacket = false
   /// Since when neither is searched for, whether the last query said so, and whether there was a search before.

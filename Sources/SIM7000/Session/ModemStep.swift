@@ -12,7 +12,8 @@
   // When it may have started without being asked.
   case startCheck
   // The SIM card and the network.
-  case simQuery, simEnter, registrationQuery, packetQuery, attachQuery, signalQuery, batteryQuery, clockQuery
+  case simQuery, simEnter, registrationQuery, packetQuery, circuitQuery, attachQuery, signalQuery, batteryQuery,
+    clockQuery
   // Bearers.
   case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp,
     socketsAddress,
@@ -109,6 +110,7 @@
     case .simEnter: return "simEnter"
     case .registrationQuery: return "registrationQuery"
     case .packetQuery: return "packetQuery"
+    case .circuitQuery: return "circuitQuery"
     case .attachQuery: return "attachQuery"
     case .signalQuery: return "signalQuery"
     case .batteryQuery: return "batteryQuery"

@@ -14,6 +14,8 @@
   case message
   /// There is a bearer.
   case bearer
+  /// The server has taken the connection.
+  case session
   /// The server answered.
   case server
 
@@ -104,6 +106,7 @@
     if isBeyondRepair { return .radio }
     switch reach {
     case .server: return .session
+    case .session: return .session
     case .bearer: return .bearer
     case .message: return .radio
     case .nothing, .line, .modem, .card, .network: return .power

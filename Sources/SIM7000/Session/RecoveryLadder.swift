@@ -50,8 +50,8 @@ import Quantities
 /// After the highest rung it begins again at the lowest, a lap later: a server that is down for hours costs one power cycle
 /// per lap, and the wait before each lap grows from one minute to fifteen. A modem that does not answer, has no supply or is
 /// refused by the network waits up to an hour between tries. No rung is climbed for what is proven sound (`ModemReach`): a server
-/// that answers with a fault is asked again, later and later, and so is one that can't be reached though there is a bearer, which
-/// is made anew before each try. Only after a long time the modem itself is doubted, and reset. All waits have jitter from the
+/// that answers with a fault is asked again, later and later, and so are one that does not acknowledge, to which the connection is
+/// made anew, and one that can't be reached though there is a bearer, which is made anew before each try. Only after a long time the modem itself is doubted, and reset. All waits have jitter from the
 /// seed, so that many trackers do not come back at the same moment.
 @frozen public struct RecoveryLadder: BitwiseCopyable, Sendable {
   /// How often each rung was climbed since the driver was made, by raw value.
@@ -93,8 +93,9 @@ import Quantities
     for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero
   ) -> (rung: RecoveryRung, wait: Interval) {
     let lowest = trouble.firstRung
-    let highest = trouble.lastRung(reaching: reach ?? trouble.reach)
-    if doubtsModem(highest, trouble, at: now) {
+    let reach = reach ?? trouble.reach
+    let highest = trouble.lastRung(reaching: reach)
+    if doubtsModem(reach, trouble, at: now) {
       current = .reset
       triesOnRung = 1
       counts[Int(RecoveryRung.reset.rawValue)] &+= 1
@@ -116,7 +117,7 @@ import Quantities
       rung = highest
       triesOnRung = 0
     }
-    let wait = wait(before: rung, trouble, highest)
+    let wait = wait(before: rung, trouble, highest, isAnswered: reach == .server)
     current = rung
     // What climbing can't mend leaves the way up to other troubles.
     if trouble.isBeyondRepair { triesOnRung = 0 } else if triesOnRung < .max { triesOnRung += 1 }
@@ -130,8 +131,8 @@ import Quantities
   static var laterBelief: Interval { .seconds(3600) }
 
   /// True when it is time to take a modem for one that lies.
-  private mutating func doubtsModem(_ highest: RecoveryRung, _ trouble: ModemTrouble, at now: Instant) -> Bool {
-    guard highest == .bearer || highest == .radio, !trouble.isBeyondRepair else { return false }
+  private mutating func doubtsModem(_ reach: ModemReach, _ trouble: ModemTrouble, at now: Instant) -> Bool {
+    guard reach == .message || reach == .bearer || reach == .session, !trouble.isBeyondRepair else { return false }
     guard let doubtedAt else {
       self.doubtedAt = now + RecoveryLadder.belief
       return false
@@ -142,14 +143,14 @@ import Quantities
   }
 
   private mutating func wait(
-    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung
+    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung, isAnswered: Bool
   ) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
     }
     // Higher is of no use: later and later.
-    if rung == highest, rung == .session || triesOnRung >= rung.limit {
-      let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
+    if rung == highest, isAnswered || triesOnRung >= rung.limit {
+      let tries = isAnswered ? triesOnRung : triesOnRung - rung.limit
       let shift = Int(tries < 6 ? tries : 6)
       if rung < .radio { return jittered(.seconds(min(5 << shift, 300))) }
       if rung == .radio { return jittered(.seconds(min(60 << shift, 900))) }

@@ -27,6 +27,8 @@ struct PlainMonitor {
   // Riding and settling.
   var ride: Ride?
   var lastMotion = Instant.zero
+  /// Of that in settling what was not a lift or a shift alone.
+  private var lastClear = Instant.zero
   var lastTouch = Instant.zero
   // Parked, suspicious, alarmed, stolen.
   var watch: PlainWatch
@@ -46,6 +48,8 @@ struct PlainMonitor {
   private var shakingOnset: Instant?
   private var isShaking = false
   private var shakenUntil: Instant?
+  /// Mean of what exceeds the share of a road.
+  private var roughness: Float = 0
 
   private var latest: PlainWindow?
   private var firstWindow: Instant?
@@ -77,7 +81,7 @@ struct PlainMonitor {
     case .settling:
       min(
         max(lastMotion + p.armAfter, lastTouch + p.touchDelay),
-        lastMotion + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
+        lastClear + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
     case .suspicious: lastMotion + p.calmAfter
     case .alarmed: lastMotion + max(p.quietAfter, travel.silence)
     }
@@ -121,7 +125,7 @@ struct PlainMonitor {
     switch kept.phase {
     case .starting, .riding, .settling:
       phase = .settling
-      (lastMotion, lastTouch) = (time, time)
+      (lastMotion, lastTouch, lastClear) = (time, time, time)
       if kept.phase != .starting, let age = kept.rideAge, let idle = kept.rideIdle {
         ride = Ride(start: time - age, lastTravel: time - idle)
       }
@@ -148,7 +152,7 @@ struct PlainMonitor {
     if phase == .starting {
       phase = .settling
       now = time
-      (lastMotion, lastTouch) = (time, time)
+      (lastMotion, lastTouch, lastClear) = (time, time, time)
     }
     while let due = deadline, due <= time {
       now = max(now, due)
@@ -209,7 +213,7 @@ struct PlainMonitor {
     } else if phase == .suspicious || isAlarm {
       phase = .settling
       ride = nil
-      (lastMotion, lastTouch) = (now, now)
+      (lastMotion, lastTouch, lastClear) = (now, now, now)
     }
   }
 
@@ -248,10 +252,14 @@ struct PlainMonitor {
     if window.vibration >= p.rideVibration {
       if shaken == .zero { shakingOnset = window.start }
       shaken = min(shaken + window.length, p.rideVibrationConfirmation)
+      let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+      let road: Float = window.samples < 4 ? 0.525 : 0.45
+      let share = window.shaking / max(excess * window.vibration, .leastNormalMagnitude)
+      roughness += (share * share - road * road - roughness) * min(1, window.seconds / 10)
     } else {
       shaken = max(.zero, shaken - window.length)
     }
-    if shaken >= p.rideVibrationConfirmation { isShaking = true }
+    if shaken >= p.rideVibrationConfirmation, roughness >= 0 { isShaking = true }
     if shaken == .zero { isShaking = false }
   }
 
@@ -260,6 +268,7 @@ struct PlainMonitor {
     isShaking = false
     shakingOnset = nil
     shakenUntil = nil
+    roughness = 0
   }
 
   private var hearsFixes: Bool { travel.lastFix.map { now - $0 < .seconds(5) } ?? false }
@@ -271,7 +280,7 @@ struct PlainMonitor {
     case .starting: break
     case .riding:
       guard !hearsFixes, let under = ride else { return }
-      if window.vibration >= p.rideVibration {
+      if window.vibration >= p.rideVibration, roughness >= 0 {
         ride?.lastTravel = max(under.lastTravel, window.end)
         ride?.byDistance = false
       } else if window.isAtRest, now - under.lastTravel >= p.standAfter {
@@ -281,7 +290,11 @@ struct PlainMonitor {
       if window.activity >= 1 { lastTouch = max(lastTouch, window.lastMovement) }
       if let sign, sign.detector != .heading || watch.isTurning {
         lastMotion = max(lastMotion, window.end)
-        watch.leave(at: now)
+        let maySeemSo = sign.detector == .lift || sign.detector == .shift
+        if !maySeemSo || watch.isWorkedAt {
+          lastClear = lastMotion
+          watch.leave(at: now)
+        }
       }
       if shakesAlone { setOff(shakingOnset ?? window.start, at: window.end, byDistance: false) }
     case .parked:
@@ -411,6 +424,7 @@ struct PlainMonitor {
     watch.leave(at: now)
     phase = .settling
     lastMotion = under.lastTravel
+    lastClear = under.lastTravel
     lastTouch = max(under.lastTravel, estimator.rest.lastMovement ?? under.lastTravel)
     say(.standing(since: under.lastTravel, cause: cause))
   }

@@ -18,12 +18,15 @@ struct PlainShift {
   private var learnt: Float = 0
   private var journey: Journey?
   private var isBeyond = false
+  /// Squares of the ways of the last five minutes, by the share of them that each took, m², up to the last onset.
+  private var usual: Float = 0
+  private var began = Instant.zero
   /// Metres of the last journey.
   private(set) var metres: Float = 0
 
   mutating func judge(_ window: PlainWindow, isSettled: Bool, limit: Float) -> PlainSign? {
     guard window.hasGyroscope, window.hasAccelerometer, isSettled, !window.isUnchanged else {
-      self = PlainShift()
+      forget()
       return nil
     }
     let t = window.seconds
@@ -45,10 +48,13 @@ struct PlainShift {
       on.chance += deviation * deviation * t * t
       isSteady = level.length < PlainShift.departure(window) + (0.02 + 0.03 * on.swayed * gravity.length) - 0.02
     }
-    isBeyond = isBeyond || on.seconds > 14 || on.speed.length > 3
+    if !isBeyond, on.seconds > 14 || on.speed.length > 3 {
+      isBeyond = true
+      usual += 4 * limit * limit * (on.seconds / 300)
+    }
     guard !isBeyond else {
       journey = on
-      if window.isAtRest { self = PlainShift() }
+      if window.isAtRest { forget() }
       return nil
     }
     on.calm = isSteady && window.activity < 1 ? on.calm + t : 0
@@ -62,6 +68,10 @@ struct PlainShift {
     journey = nil
     learnt = 1
     let ratio = metres / max(limit, unsure)
+    let isUsual = usual >= 0.6 * limit * (0.6 * limit)
+    let felt = min(metres, 2 * limit)
+    usual += felt * felt * (T / 300)
+    if isUsual { return nil }
     return ratio >= 1 ? PlainSign(detector: .shift, ratio: ratio, onset: on.onset) : nil
   }
 
@@ -74,6 +84,15 @@ struct PlainShift {
       gravity += (window.force - gravity) * min(1, window.seconds / learnt)
       return nil
     }
-    return learnt >= 1 ? Journey(onset: window.start) : nil
+    guard learnt >= 1 else { return nil }
+    usual *= max(0, 1 - (window.start - began).seconds / 300)
+    began = window.start
+    return Journey(onset: window.start)
+  }
+
+  mutating func forget() {
+    let (usual, began) = (self.usual, self.began)
+    self = PlainShift()
+    (self.usual, self.began) = (usual, began)
   }
 }

@@ -113,6 +113,7 @@ struct PlainWatch {
   private var lastEnd: Instant?
   // Work.
   private var worked: Float = 0
+  private(set) var isWorkedAt = false
   private var workOnset: Instant?
   private var workPeak: Float = 0
   // Turn.
@@ -191,7 +192,7 @@ struct PlainWatch {
 
   private mutating func forgetVertical() {
     (velocity, swing, before, earlier, jolts, liftedSince, carriedSince, gravity) = (0, 0, 0, 0, 0, nil, nil, nil)
-    shift = PlainShift()
+    shift.forget()
   }
 
   mutating func recall(up: Vector3?) {
@@ -256,6 +257,7 @@ struct PlainWatch {
     let shaking = window.shaking / max(p.handlingVibration * excess, 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking + 0.2 * moved * moved).squareRoot()
     let isStrong = strength >= 0.65
+    isWorkedAt = isStrong
     if isStrong {
       if worked == 0 { (workOnset, workPeak) = (window.start, 0) }
       workPeak = max(workPeak, strength)
@@ -424,7 +426,8 @@ struct PlainWatch {
     let wander = max(8 * window.meanNoise, 3.5 * jolts.squareRoot()) * (seconds * 3 / 2).squareRoot()
     speed = velocity.magnitude
     let least = max(p.liftSpeed * share, wander)
-    let lifted = speed / max(least, min(3 * unrest.squareRoot(), 4 * least))
+    let usual = unrest.squareRoot()
+    let lifted = speed / (usual >= 1.1 * least ? 9 * least : max(least, min(3 * usual, 4 * least)))
     let felt = min(speed, 2 * least)
     unrest += (felt * felt - unrest) * min(1, seconds / 300)
     let chance = 3 * window.shaking / Float(Int(window.samples)).squareRoot()

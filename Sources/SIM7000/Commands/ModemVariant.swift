@@ -41,24 +41,3 @@ import ATCommands
     }
   }
 }
-
-/// Model: `AT+CGMM` → `SIMCOM_SIM7000E`, `OK`.
-///
-/// - Source: [ts27007] section 5.2; [sim7000at] `AT+CGMM`.
-package enum CGMM {
-  /// Asks for it: `AT+CGMM`; nil for a modem that is no SIM7000.
-  ///
-  /// The driver does not use it: it is for a record of which modem is in which tracker.
-  @frozen package struct Execute: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CGMM") }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> ModemVariant? {
-      ModemVariant(line.bytes)
-    }
-  }
-}
