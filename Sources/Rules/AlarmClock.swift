@@ -179,7 +179,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
 
   /// Lets time pass: what is due rings.
   public mutating func advance<let f: Int, let k: Int>(_ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>) {
-    if let utc = scene.utc { noteTime(utc, scene.now) }
+    if let utc = scene.utc { noteTime(utc, scene, fences) }
     for row in 0..<capacity where rows[row].isWaiting {
       ringByTime(row, scene, fences)
       ringByStay(row, scene, fences)
@@ -197,9 +197,11 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// How much further UTC has come than time has passed since the last `advance`; nil when UTC was not known then.
   private func drift(to utc: UTCTime, _ now: Instant) -> Interval? { lastUTC.map { (utc - $0) - (now - lastNow) } }
 
-  private mutating func noteTime(_ utc: UTCTime, _ now: Instant) {
-    let drift = drift(to: utc, now)
-    (lastUTC, lastNow) = (utc, now)
+  private mutating func noteTime<let f: Int, let k: Int>(
+    _ utc: UTCTime, _ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>
+  ) {
+    let drift = drift(to: utc, scene.now)
+    (lastUTC, lastNow) = (utc, scene.now)
     // What lies between was not lived through: the tracker was off, or the clock was set.
     let hasSkipped = drift.map { $0 > AlarmClock.step } ?? true
     let wasWrong = drift.map { $0 > AlarmClock.farStep } ?? false
@@ -214,13 +216,14 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
         } else if utc - snoozed > AlarmClock.grace || snoozed - utc > AlarmRule.longestSnoozeTime {
           rows[row].snoozed = nil
           changes |= 1 << UInt32(row)
-          isMissed = true
+          isMissed = holdsAgain(rows[row], scene, fences)
         }
       }
       var from = utc
       if hasSkipped, let due = rows[row].next, utc - due > AlarmClock.grace {
         rows[row].planned = nil
-        if rows[row].isOnDate ? !rows[row].wasTold : !wasWrong { isMissed = true }
+        // Where it would not have rung, by the last that is known of the place, nothing was missed.
+        if rows[row].isOnDate ? !rows[row].wasTold : !wasWrong, holds(rows[row], scene, fences) { isMissed = true }
         // It may have been due once more since, and that is not too late to ring.
         from = utc - AlarmClock.grace - Interval(microseconds: 1)
       }

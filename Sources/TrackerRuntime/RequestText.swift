@@ -53,8 +53,3 @@ extension Request {
     return String(Request.set(changes).text.dropFirst(4))
   }
 }
-
-extension RequestKind {
-  /// How requests are written, for help.
-  public static var summary: String { allCases.map { "\($0.syntax)" }.joined(separator: ", ") }
-}

@@ -96,6 +96,17 @@ struct RulesCommandTests {
       refused.err == "\(odd):2: alarm 2 was refused: unknownFence: it refers to a fence that does not exist\n")
     let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
+    // What would be refused is no reason to delete what is there.
+    let past = try tracker.folder.file(
+      "past.json", "{ alarms: [\n{ number: 1, label: 'a', at: '08:00', days: '2019-01-01' },\n"
+        + "{ number: 2, label: 'b', at: '08:00', inside: 9 }] }")
+    let kept = ToolRun("rules", "import", "--replace", "--socket", tracker.socket, past)
+    #expect(kept.code == .checkFailed && kept.out.isEmpty && kept.problems.count == 2, "\(kept.err)")
+    #expect(kept.err.contains("\(past):2:1: alarm 1 would never ring: its date is over\n"), "\(kept.err)")
+    #expect(kept.err.contains("\(past):3:1: alarm 2 refers to fence 9, which is not in this file\n"), "\(kept.err)")
+    let spoken = ToolRun("rules", "import", "--replace", "--json", "--socket", tracker.socket, past)
+    #expect(try spoken.code == .checkFailed && (spoken.objects().first?["problems"] as? [String])?.count == 2)
+    #expect(ToolRun("rules", "export", "--socket", tracker.socket).out == exported.out, "nothing was changed")
     let bad = try tracker.folder.file("wrong.json", "{ alarm: [],\n fences: 3 }")
     let wrong = ToolRun("rules", "import", "--socket", tracker.socket, bad)
     #expect(wrong.code == .checkFailed && wrong.problems.count == 2)
@@ -143,6 +154,27 @@ struct RulesCommandTests {
     #expect(dismissed.code == .checkFailed && dismissed.err == "leash tell: there is no alert 7\n")
     let taken = ToolRun("tell", "--socket", tracker.socket, #"fence 2 set "x" circle 52,4 50"#)
     #expect(taken.code == .success && taken.out.hasPrefix("accepted"), "\(taken.out) \(taken.err)")
+  }
+
+  @Test func aNameWithSpacesIsOneArgumentOrStandsInQuotes() throws {
+    let tracker = try LiveTracker()
+    func tell(_ words: String...) -> ToolRun { ToolRun(["tell", "--socket", tracker.socket] + words) }
+    #expect(tell("fence", "2", "set", "my garden", "circle", "52", "4", "50").code == .success)
+    #expect(tell("fence 3 set \"her garden\" circle 52 4 60").code == .success)
+    #expect(tell("fence", "4", "set", "\"quoted twice\"", "circle 52,4 60").code == .success)
+    #expect(tell("fence", "5", "set", "plain", "circle 52,4", "60").code == .success)
+    let rules = ToolRun("rules", "export", "--socket", tracker.socket).out
+    for name in ["my garden", "her garden", "quoted twice", "plain"] {
+      #expect(rules.contains("\"name\": \"\(name)\""), "\(rules)")
+    }
+    // What is wrong in either way is told as it was written.
+    let wrong = tell("fence", "6", "set", "my garden", "circel", "52", "4", "50")
+    #expect(wrong.code == .usage && wrong.err.contains("garden"), "\(wrong.err)")
+    #expect(tell("secure", "the shed").err.contains("the tracker refused it"), "not a word that can't be read")
+    #expect(tell("checkpoint", "the bridge").code != .usage && tell("gear", "add", "road bike", "bike").code != .usage)
+    let key = try tracker.folder.file("key", String(repeating: "4e", count: 32))
+    let signed = ToolRun("request", key, "fence", "2", "set", "my garden", "circle", "52", "4", "50")
+    #expect(signed.out.contains("fence 2 set \"my garden\" circle 52 4 50"), "\(signed.out) \(signed.err)")
   }
 
   @Test func aStateFileIsReadWithoutTheTracker() throws {

@@ -172,6 +172,27 @@ struct RuleFileTests {
     #expect(told.count == expected.count, "\(told.joined(separator: "\n"))")
   }
 
+  @Test func aWrongOrMissingNumberAndAWrongWidthHideNoOtherError() {
+    for number in ["number: 300, ", "", "number: 'x', "] {
+      let told = wrong(
+        """
+        { fences: [ { \(number)name: 'f', polygon: [[1,2],[91,2]] },
+        { \(number)name: 'g', corridor: { width: -1, points: [[1,2]] } } ],
+        places: [ { \(number)name: '"', latitude: 1, longitude: 1, radius: 9 } ],
+        alarms: [ { \(number)label: 'x', at: '9', days: 'mo' } ] }
+        """)
+      let expected = [
+        "'fences[0].number'", "'fences[0].polygon[1]'", "'fences[1].number'", "'fences[1].corridor.width'",
+        "'fences[1].corridor': tooFewPoints", "'places[0].number'", "'places[0].name'", "'alarms[0].number'",
+        "'alarms[0].at'", "'alarms[0].days'",
+      ]
+      for text in expected where told.filter({ $0.contains(text) }).count != 1 {
+        Issue.record("\(number): \(text): \(told.joined(separator: "\n"))")
+      }
+      #expect(told.count == expected.count, "\(told.joined(separator: "\n"))")
+    }
+  }
+
   @Test func anAlarmWhoseDateIsOverIsWarnedOf() throws {
     let text = """
       { timeZone: 'CET-1CEST,M3.5.0,M10.5.0/3', alarms: [

@@ -307,6 +307,34 @@ import TrackerRuntime
     }
   }
 
+  @Test func whatWouldNotHaveRungWhereItWasIsNotMissed() throws {
+    for (place, isMissed) in [
+      ("", true), ("inside 1", true), ("outside 1", false), ("inside 2", false), ("outside 2", true),
+      ("inside 2 nofix last", false), ("inside 1 nofix ring", true),
+    ] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set home circle here 60") == "ruleChanged")
+      #expect(try bench.ask("fence 2 set far circle 12,34 60") == "ruleChanged")
+      try bench.stay(120)
+      #expect(try bench.ask("alarm 1 set x at 17:10 \(place)") == "ruleChanged")
+      try bench.stay(60)
+      _ = bench.news()
+      let next = try RequestBench(restoring: bench.state, from: bench.second + 3600)
+      try next.fix(north: 0)
+      try next.wait(10)
+      #expect(told(next) == [0, isMissed ? 1 : 0], "\(place)")
+      // A snooze is missed where it would ring as well.
+      #expect(try next.ask("alarm 1 set x at 18:20 \(place)") == "ruleChanged")
+      try next.stay(1100)
+      guard told(next)[0] == 1 else { continue }
+      #expect(try next.ask("snooze 5") == "snoozed" && next.ask("fence 1 set home circle 12,34 60") == "ruleChanged")
+      let third = try RequestBench(restoring: next.state, from: next.second + 3600)
+      try third.fix(north: 0)
+      try third.wait(10)
+      #expect(told(third)[1] == (place.hasPrefix("inside 1") ? 0 : 1), "\(place), snoozed")
+    }
+  }
+
   @Test func whereItWasIsKnownOverARestart() throws {
     for wasInside in [true, false] {
       let bench = try bench()

@@ -10,6 +10,8 @@ package struct Command: Sendable {
   package let discussion: String
   /// Its arguments, in the order of the help.
   package let parameters: [Parameter]
+  /// A table of its help behind the arguments: what an argument can be.
+  let table: HelpTable?
   /// The commands of the group; empty for a command that does something itself.
   package let subcommands: [Command]
   let run: @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
@@ -17,12 +19,14 @@ package struct Command: Sendable {
   /// A command that does something.
   package init(
     _ name: String, _ summary: String, discussion: String = "", parameters: [Parameter] = [],
+    table: HelpTable? = nil,
     run: @escaping @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     self.parameters = parameters
+    self.table = table
     subcommands = []
     self.run = run
   }
@@ -34,6 +38,7 @@ package struct Command: Sendable {
     self.discussion = discussion
     parameters = []
     self.subcommands = subcommands
+    table = nil
     run = { _, _ throws(CommandFailure) in .usage }
   }
 

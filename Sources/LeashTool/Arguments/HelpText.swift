@@ -1,3 +1,11 @@
+/// A table in the help of a command.
+package struct HelpTable: Sendable {
+  /// Its heading.
+  let title: String
+  /// What can be written, and what it does.
+  let rows: [(spelling: String, help: String)]
+}
+
 extension Command {
   /// Columns of the help. Fixed, so that the same text can be read in a narrow window, a manual and a test.
   static var helpWidth: Int { 80 }
@@ -19,6 +27,7 @@ extension Command {
     let options = parameters.filter { $0.positional == nil } + commonOptions(isRoot: path.count == 1)
     text += section("Commands", subcommands.map { ($0.name, $0.summary + ".") })
     text += section("Arguments", positionals.map { ($0.spelling, $0.fullHelp) })
+    if let table { text += section(table.title, table.rows) }
     text += section("Options", options.map { ($0.spelling, $0.fullHelp) })
     if !subcommands.isEmpty { text += "\n'\(fullName) COMMAND --help' shows the help of a command.\n" }
     return text

@@ -35,18 +35,22 @@ enum StatusCommand {
 /// `leash tell`: a request of the owner to the running tracker.
 enum TellCommand {
   static let words = Positional(
-    "REQUEST", count: .oneOrMore, "One of: \(RequestKind.summary).")
+    "REQUEST", count: .oneOrMore, "One of the requests below. docs/requests.md describes them.")
 
   static let command = Command(
     "tell", "Send a command to the running tracker",
     discussion: """
       Servers and text messages can send the same commands. 'dismiss 3' says that the owner caused alert 3; \
       'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting; \
-      'leash settings' says which can be changed while the tracker runs. The change survives restarts and ends when the value in the configuration file changes.
+      'leash settings' says which can be changed while the tracker runs. The change survives restarts and ends when \
+      the value in the configuration file changes. A name with spaces is one argument: \
+      leash tell fence 1 set "my garden" circle here 50
       """,
-    parameters: [.positional(words), .option(ControlOptions.socket)]
+    parameters: [.positional(words), .option(ControlOptions.socket)],
+    table: HelpTable(
+      title: "Requests", rows: RequestKind.allCases.map { ("\($0.syntax)", "\($0.help)") })
   ) { arguments, console throws(CommandFailure) in
-    let text = arguments[words].joined(separator: " ")
+    let text = RequestWords.text(arguments[words])
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     guard let reply = try? JSONDecoder().decode(RequestReply.self, from: Data(answer)) else {
       throw .environment("the answer is from another version of leash")

@@ -112,7 +112,8 @@ enum RulesImportCommand {
     discussion: """
       Uses the local socket, as 'leash tell' does. Rules the tracker already has are not sent. Refused rules are \
       reported with line and reason; all others are accepted. Exits with 1 if a rule was refused, or if the file has \
-      errors, in which case nothing is changed.
+      errors, in which case nothing is changed. With '--replace' an alarm whose fence is not in the file or whose \
+      date is over is an error.
       """,
     parameters: [.flag(replaces), .option(ControlOptions.socket), .flag(json), .positional(RulesCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -128,7 +129,16 @@ enum RulesImportCommand {
       }
       return .checkFailed
     }
-    for line in file.warnings where arguments[replaces] { console.err.writeLine("\(line) (warning)") }
+    // What is known to be refused would leave the tracker with less than it had.
+    let problems = arguments[replaces] ? file.warnings + file.pastAlarms(at: RulesCommand.machineTime) : []
+    guard problems.isEmpty else {
+      if arguments[json] {
+        console.out.writeLine(RulesCommand.json(problems))
+      } else {
+        for line in problems { console.err.writeLine(line) }
+      }
+      return .checkFailed
+    }
     guard let known = try RulesCommand.ask(arguments, console) else { return .checkFailed }
     var taken = 0
     var refusals: [String] = []

@@ -135,11 +135,29 @@ struct ConfigurationReader {
     case .secret: return secret(value, label: label).map { .secret($0.0, $0.1) }
     case .secrets: return secrets(value, label: label)
     case .words(let words): return list(value, of: words, key, label: label)
+    case .numbers(let range, _):
+      if noteOdd(value, range, key, label: label) { return nil }
     default: break
     }
     if let fit = key.type.fit(value) { return fit }
     note("'\(label)': found \(found(value)), expected \(expectation(of: key, value))", at: value.position)
     return nil
+  }
+
+  /// Notes each element of a list that is none of its whole numbers; false when there is none.
+  private mutating func noteOdd(
+    _ value: JSON5Value, _ range: ClosedRange<Int>, _ key: ConfigurationKey, label: String
+  ) -> Bool {
+    guard case .array(let values) = value.content else { return false }
+    let unit = key.unit.map { " (\($0))" } ?? ""
+    let before = problems.count
+    for (place, value) in values.enumerated() {
+      if case .number(let number) = value.content, number.exactly(Int.self).map(range.contains) ?? false { continue }
+      note(
+        "'\(label)[\(place)]': found \(found(value)), expected a whole number from \(range.lowerBound) to "
+          + "\(range.upperBound)\(unit)", at: value.position)
+    }
+    return problems.count > before
   }
 
   /// Words of a list; nil after a problem was noted, which names the one that is none of them.

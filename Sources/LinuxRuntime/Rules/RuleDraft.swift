@@ -123,14 +123,15 @@ struct RuleDraft {
       for key in keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
         reader.note("'\(label).\(key.name)' is missing, expected \(key.type.expectation)", at: value.position)
       }
-      guard let number = given["number"]?.number.flatMap({ UInt8($0) }) else { continue }
       let isRead = reader.problems.count == before
-      if let line = lines.updateValue(value.position.line, forKey: RuleName(table, number)) {
+      let number = given["number"]?.number.flatMap { UInt8($0) }
+      if let number, let line = lines.updateValue(value.position.line, forKey: RuleName(table, number)) {
         reader.note(
           "'\(label).number': \(number) is used by the \(table.name) on line \(line)",
           at: given["number"]?.position ?? value.position)
       }
-      result.append((GivenRow(label: label, number: number, given: given, isWhole: isRead), value.position))
+      // One without a number is looked at all the same, as if it had one.
+      result.append((GivenRow(label: label, number: number ?? 1, given: given, isWhole: isRead), value.position))
     }
     return result
   }
@@ -191,8 +192,9 @@ struct RuleDraft {
       reader.note("'\(row.label).holes' belongs to 'polygon'", at: holes.position)
       return
     }
-    // A width that was told as wrong is not told again.
-    if let error = outline.problem, row.isWhole || error != .badWidth {
+    // A width that was told as wrong is not told again, and hides nothing else.
+    if outline.problem == .badWidth, !row.isWhole { outline.width = 10 }
+    if let error = outline.problem {
       reader.note("'\(row.label).\(shape)': \(error.name): \(error.explanation(of: outline.shape))", at: place)
       return
     }
