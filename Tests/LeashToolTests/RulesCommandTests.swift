@@ -98,7 +98,8 @@ struct RulesCommandTests {
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
     // What would be refused is no reason to delete what is there.
     let past = try tracker.folder.file(
-      "past.json", "{ alarms: [\n{ number: 1, label: 'a', at: '08:00', days: '2019-01-01' },\n"
+      "past.json",
+      "{ alarms: [\n{ number: 1, label: 'a', at: '08:00', days: '2019-01-01' },\n"
         + "{ number: 2, label: 'b', at: '08:00', inside: 9 }] }")
     let kept = ToolRun("rules", "import", "--replace", "--socket", tracker.socket, past)
     #expect(kept.code == .checkFailed && kept.out.isEmpty && kept.problems.count == 2, "\(kept.err)")
