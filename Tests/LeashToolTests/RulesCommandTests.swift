@@ -160,8 +160,8 @@ struct RulesCommandTests {
   @Test func aNameWithSpacesIsOneArgumentOrStandsInQuotes() throws {
     let tracker = try LiveTracker()
     func tell(_ words: String...) -> ToolRun { ToolRun(["tell", "--socket", tracker.socket] + words) }
-    #expect(tell("fence", "2", "set", "my garden", "circle", "52", "4", "50").code == .success)
-    #expect(tell("fence 3 set \"her garden\" circle 52 4 60").code == .success)
+    #expect(tell("fence", "2", "set", "my garden", "circle", "52,4", "50").code == .success)
+    #expect(tell("fence 3 set \"her garden\" circle 52,4 60").code == .success)
     #expect(tell("fence", "4", "set", "\"quoted twice\"", "circle 52,4 60").code == .success)
     #expect(tell("fence", "5", "set", "plain", "circle 52,4", "60").code == .success)
     let rules = ToolRun("rules", "export", "--socket", tracker.socket).out
@@ -174,8 +174,8 @@ struct RulesCommandTests {
     #expect(tell("secure", "the shed").err.contains("the tracker refused it"), "not a word that can't be read")
     #expect(tell("checkpoint", "the bridge").code != .usage && tell("gear", "add", "road bike", "bike").code != .usage)
     let key = try tracker.folder.file("key", String(repeating: "4e", count: 32))
-    let signed = ToolRun("request", key, "fence", "2", "set", "my garden", "circle", "52", "4", "50")
-    #expect(signed.out.contains("fence 2 set \"my garden\" circle 52 4 50"), "\(signed.out) \(signed.err)")
+    let signed = ToolRun("request", key, "fence", "2", "set", "my garden", "circle", "52,4", "50")
+    #expect(signed.out.contains("fence 2 set \"my garden\" circle 52,4 50"), "\(signed.out) \(signed.err)")
   }
 
   @Test func aStateFileIsReadWithoutTheTracker() throws {

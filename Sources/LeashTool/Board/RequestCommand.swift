@@ -28,7 +28,7 @@ enum RequestCommand {
       """,
     parameters: [.option(tracker), .option(label), .positional(keyFile), .positional(words)]
   ) { arguments, console throws(CommandFailure) in
-    let text = RequestWords.text(arguments[words])
+    let text = RequestLine.text(arguments[words])
     guard let request = Request(text: text) else { throw .usage(RequestKind.complaint(about: text)) }
     let file = SecretFile(path: arguments[keyFile].first ?? "")
     let identity: String

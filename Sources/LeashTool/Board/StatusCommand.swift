@@ -50,7 +50,7 @@ enum TellCommand {
     table: HelpTable(
       title: "Requests", rows: RequestKind.allCases.map { ("\($0.syntax)", "\($0.help)") })
   ) { arguments, console throws(CommandFailure) in
-    let text = RequestWords.text(arguments[words])
+    let text = RequestLine.text(arguments[words])
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     guard let reply = try? JSONDecoder().decode(RequestReply.self, from: Data(answer)) else {
       throw .environment("the answer is from another version of leash")

@@ -161,7 +161,7 @@ struct RuleDraft {
       outline = FenceOutline(row.number, name: name.span, .circle, width: metres(row, "circle.radius"))
       _ = outline.append(latitudeE7: corner.latitudeE7, longitudeE7: corner.longitudeE7)
     case "corridor":
-      guard require(row, ["corridor.width", "corridor.points"], at: place),
+      guard require(row, ["corridor.width", "corridor.points"], at: place) || !row.isWhole,
         let corners = corners(row.given["corridor.points"]?.json, "\(row.label).corridor.points")
       else { return }
       outline = FenceOutline(row.number, name: name.span, .corridor, width: metres(row, "corridor.width"))

@@ -141,7 +141,7 @@ import Quantities
       rung = highest
       triesOnRung = 0
     }
-    var wait = wait(before: rung, trouble, highest)
+    var wait = wait(before: rung, trouble, highest, isAnswered: reach == .server)
     // A long wait must not put off the doubt.
     if mayDoubt, let doubtedAt, doubtedAt < now + wait { wait = doubtedAt - now }
     current = rung
@@ -168,14 +168,16 @@ import Quantities
   }
 
   private mutating func wait(
-    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung
+    before rung: RecoveryRung, _ trouble: ModemTrouble, _ highest: RecoveryRung, isAnswered: Bool
   ) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
     }
     // Higher is of no use: later and later.
-    if rung == highest, rung == .session || triesOnRung >= rung.limit {
-      let tries = rung == .session ? triesOnRung : triesOnRung - rung.limit
+    // A server that has not answered with an error is tried once more at once.
+    let atOnce: UInt8 = rung != .session ? rung.limit : isAnswered ? 0 : 1
+    if rung == highest, triesOnRung >= atOnce || (rung == .session && longWaits > 0) {
+      let tries = triesOnRung > atOnce ? triesOnRung - atOnce : 0
       if rung < .radio {
         let waits = tries > longWaits ? tries : longWaits
         longWaits = waits < 6 ? waits + 1 : 6

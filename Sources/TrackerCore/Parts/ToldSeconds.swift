@@ -6,10 +6,11 @@ import Telemetry
 /// all of those are used it has none, and forms with such times leave the position out: whatever comes how fast, two positions never
 /// have one second. The last 64 s are known; what is older is told apart from others that are older.
 struct ToldSeconds {
-  /// The latest second told; 0 for none.
-  private(set) var latest: UInt32 = 0
+  // In an order without gaps: the tracker has no bytes to spare.
   /// Bit n is set when the second n before the latest was told.
   private var used: UInt64 = 0
+  /// The latest second told; 0 for none.
+  private(set) var latest: UInt32 = 0
   /// The latest told of those that lie before all that `used` has.
   private var late: UInt32 = 0
 

@@ -1,7 +1,7 @@
 import TrackerCore
 
 /// A request from the arguments of a command line.
-enum RequestWords {
+enum RequestLine {
   /// The request that the arguments spell.
   ///
   /// The shell takes quotes away: an argument with spaces among others was a name. A whole request in one argument keeps its own
