@@ -237,7 +237,7 @@ extension GearChange {
   private static func readOne(
     _ fields: inout GearFields, _ words: inout some RequestWords, _ text: Span<UInt8>
   ) -> Bool {
-    words.expect(.words("a field that was not told yet: name, kind, uuid, make, model, year, id or distance"))
+    words.expect(.words("a field that is not in the request yet: name, kind, uuid, make, model, year, id or distance"))
     guard let word = words.next(in: text), let field = GearFields.Field(word, of: text), !fields.has(field) else {
       return false
     }

@@ -144,7 +144,7 @@ package struct FaultOutcome: Equatable, Sendable {
     var words: [String] = []
     if lostRequests > 0 { words.append("\(lostRequests) text messages lost") }
     if repeatedRequests > 0 { words.append("\(repeatedRequests) text messages repeated") }
-    if foreignRequests > 0 { words.append("\(foreignRequests) texts that nobody sent") }
+    if foreignRequests > 0 { words.append("\(foreignRequests) requests that nobody sent") }
     if storedMessages > 0 { words.append("\(storedMessages) text messages left in the modem") }
     return words
   }

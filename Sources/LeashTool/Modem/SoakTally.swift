@@ -131,7 +131,7 @@ struct SoakTally {
     table.add("text messages found after a rest", TimeText.count(sleptOverRequests))
     table.add("text messages lost", TimeText.count(lostRequests))
     table.add("text messages repeated", TimeText.count(repeatedRequests))
-    table.add("texts that nobody sent", TimeText.count(foreignRequests))
+    table.add("requests that nobody sent", TimeText.count(foreignRequests))
     for rung in RecoveryRung.allCases {
       table.add("rung \(rung.name)", TimeText.count(rungs[Int(rung.rawValue)]))
     }

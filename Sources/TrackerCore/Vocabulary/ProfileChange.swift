@@ -39,7 +39,7 @@ extension ProfileChange {
     // Fields in any order, each once: what is missing is told when it is tried.
     guard first.equals("set", in: text) else { return nil }
     while words.hasNext(in: text) {
-      words.expect(.words("a field that was not told yet: name, kind, birthday, weight, colour or note"))
+      words.expect(.words("a field that is not in the request yet: name, kind, birthday, weight, colour or note"))
       guard let word = words.next(in: text), let field = Profile.Field(word, of: text), !profile.has(field),
         profile.read(field, &words, text)
       else { return nil }
