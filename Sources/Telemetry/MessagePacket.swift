@@ -28,9 +28,9 @@ extension Packet {
     if count < trackerID.count { while count > 0, trackerID[count] & 0xC0 == 0x80 { count -= 1 } }
     append(name: trackerID.extracting(0..<count), isPlain: isPlain, to: &sink)
     sink.append(": ")
-    let room = Packet.messageCapacity - count - 2 - tailCount
+    let rest = Packet.messageCapacity - count - 2
     if let rule {
-      encodeRule(rule, isPlain: isPlain, room, into: &sink)
+      encodeRule(rule, isPlain: isPlain, rest - tailCount, into: &sink)
     } else {
       let name = kind == .status ? status?.reason.name ?? kind.name : kind.name
       sink.append(name)
@@ -39,7 +39,8 @@ extension Packet {
         sink.append(decimal: Int64(alert.id))
         let detector = alert.evidence.detector.name
         let length = name.utf8CodeUnitCount + 1 + Packet.digitCount(alert.id) + 3 + detector.utf8CodeUnitCount
-        if length <= room {
+        // Nearly always there is room for the longest end, which need not be measured then.
+        if length <= rest - Packet.longestTail || length <= rest - tailCount {
           sink.append(" (")
           sink.append(detector)
           sink.append(")")
@@ -64,6 +65,9 @@ extension Packet {
     sink.append(" #")
     sink.append(decimal: Int64(sequence))
   }
+
+  /// The largest `tailCount`.
+  private static var longestTail: Int { 106 }
 
   /// The most characters behind what happened: when, where, and the number of the packet.
   private var tailCount: Int {

@@ -30,9 +30,11 @@ struct RefusedRequests {
     kinds.filter { $0.waitingCount > 0 }.map { ($0.reason, $0.channel, Int($0.waitingCount)) }
   }
 
-  /// When some are to be told together; nil for none.
-  var nextDeadline: Instant? {
-    kinds.lazy.filter { $0.waitingCount > 0 }.map { $0.start + RefusedRequests.window }.min()
+  /// When some are to be told together; nil for none. Asked after each sample, so it is kept.
+  private(set) var nextDeadline: Instant?
+
+  private mutating func findDeadline() {
+    nextDeadline = kinds.lazy.filter { $0.waitingCount > 0 }.map { $0.start + RefusedRequests.window }.min()
   }
 
   /// Counts one.
@@ -51,13 +53,16 @@ struct RefusedRequests {
       return true
     }
     if kinds[place].waitingCount < .max { kinds[place].waitingCount += 1 }
+    if kinds[place].waitingCount == 1 { findDeadline() }
     return false
   }
 
   /// The next that are due together.
   mutating func next(at time: Instant) -> RequestVerdict? {
+    guard let nextDeadline, nextDeadline <= time else { return nil }
     let due = kinds.firstIndex { $0.waitingCount > 0 && time - $0.start >= RefusedRequests.window }
     guard let place = due else { return nil }
+    defer { findDeadline() }
     let kind = kinds[place]
     kinds[place] = Kind(
       reason: kind.reason, channel: kind.channel, start: time, toldCount: RefusedRequests.singleCount)

@@ -58,7 +58,7 @@ public final class TrackerRun {
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
-  private var refusals = RefusedRequests()
+  @exclusivity(unchecked) private var refusals = RefusedRequests()
 
   /// The owner's key, and whom the owner trusts with what; no part of a log.
   public var door = RequestDoor()
