@@ -50,8 +50,8 @@ CHANGES = [
         "MotionDetectionTests", 60),
     Change(
         "tracker-statement", "a statement of `TrackerCore`", "Sources/TrackerCore/Parts/TripRecorder.swift",
-        "lastRideDistance = meter.distance - rideStart }",
-        "lastRideDistance = -(rideStart - meter.distance) /* Measured. */ }",
+        "    lastRideDistance = meter.distance - rideStart\n",
+        "    lastRideDistance = -(rideStart - meter.distance)  // Measured.\n",
         "TrackerCoreTests", 60),
     Change(
         "packet-field", "a new public field of `Packet`", "Sources/Telemetry/Packet.swift",
