@@ -46,6 +46,9 @@ struct FixJudge: BitwiseCopyable {
   static var untravelled: Double { 0.5 }
   /// Time between two fixes up to which two that agree are enough, s.
   static var longestPair: Double { 120 }
+  /// How many times worse than it states a receiver may be before its scatter is learnt. Less: one that states a third of its errors is
+  /// believed. More: who walks off in the first minutes is taken for scatter.
+  static var mostWrong: Float { 3 }
   /// Time between two fixes up to which as many must agree after a jump; beyond it those that take as long together, s.
   static var dense: Double { 10 }
 
@@ -136,8 +139,13 @@ struct FixJudge: BitwiseCopyable {
   /// Standard deviation per axis, m.
   static func deviation(stated: Float, _ scatter: LearntScatter?) -> Float {
     let own = max(FenceParameters.leastDeviation, stated / FenceParameters.radiusOfDeviation)
-    guard let scatter, scatter.deviation > 0, scatter.deviation < 1e4 else { return 2 * own }
-    guard scatter.isLearnt else { return max(2 * own, scatter.deviation) }
+    guard let scatter, scatter.deviation >= 0, scatter.deviation < 1e4 else { return 2 * own }
+    guard scatter.isLearnt else {
+      // One fix that says much better of itself than those before may lie.
+      let usual = max(own, scatter.usualAccuracy / FenceParameters.radiusOfDeviation)
+      // What few minutes have shown may be the way of one that left at once.
+      return max(2 * usual, min(scatter.deviation, FixJudge.mostWrong * usual))
+    }
     let worse = max(1, stated / max(scatter.usualAccuracy, 0.1))
     return max(FenceParameters.leastDeviation, scatter.deviation * worse)
   }

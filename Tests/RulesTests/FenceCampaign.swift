@@ -17,6 +17,8 @@ final class FenceWorld {
   var velocity = 0.0
   /// Where fixes say it is besides, m, and the accuracy that they state then.
   var lie: (east: Double, north: Double, stated: Double?) = (0, 0, nil)
+  /// The speed that the receiver tells instead of what it measures; the inner nil is none.
+  var told: Double??
   /// Besides that, what each fix errs by alone, m per axis.
   var white = 0.0
   /// Since when an inertial sensor has felt nothing; nil without one.
@@ -48,6 +50,7 @@ final class FenceWorld {
     }
     var fix = receiver.fix(at: now, east: eastward, north: northward, velocity: (velocity, 0))
     if let stated = lie.stated { fix.horizontalAccuracy = stated }
+    if let told { fix.speed = told }
     monitor.process(fix)
     while monitor.nextEvent() != nil {}
     let scatter = monitor.fixScatter
