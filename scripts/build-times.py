@@ -35,11 +35,15 @@ LEFT_OUT = {".build", ".git", ".swiftpm", "Benchmarks", "Fuzz"}
 
 
 class Change:
-    """A change as a developer makes one: what stands there, and what stands there then; the tests that are run for it."""
+    """A change as a developer makes one: what stands there, and what stands there then; the tests that are run for it, and what has to
+    change in them: pairs of texts in one file."""
 
-    def __init__(self, name, what, file, old, new, tests, limit):
-        self.name, self.what, self.file, self.old, self.new = name, what, file, old, new
-        self.tests, self.limit = tests, limit
+    def __init__(self, name, what, file, old, new, tests, limit, test_file=None, test_pairs=()):
+        self.name, self.what, self.tests, self.limit = name, what, tests, limit
+        self.file = file
+        self.edits = {file: [(old, new)]}
+        if test_file:
+            self.edits[test_file] = list(test_pairs)
 
 
 CHANGES = [
@@ -57,7 +61,11 @@ CHANGES = [
         "packet-field", "a new public field of `Packet`", "Sources/Telemetry/Packet.swift",
         "  public var isDisabled = false\n",
         "  public var isDisabled = false\n  /// Measured.\n  public var isMeasured = false\n",
-        "TelemetryTests TrackerCoreTests", 120),
+        "TelemetryTests TrackerCoreTests", 120,
+        # A packet that grows needs another limit.
+        "Tests/TelemetryTests/PacketReadingTests.swift",
+        [("MemoryLayout<Packet>.size <= 181)", "MemoryLayout<Packet>.size <= 200)"),
+         ("MemoryLayout<Outbox<32>>.size <= 6305)", "MemoryLayout<Outbox<32>>.size <= 6817)")]),
 ]
 
 
@@ -105,11 +113,23 @@ def write(path, data):
 
 
 def changed(change):
-    with open(os.path.join(ROOT, change.file), encoding="utf-8") as file:
-        text = file.read()
-    if text.count(change.old) != 1:
-        raise Wrong(f"{change.name}: its place in {change.file} is gone; mend it in scripts/build-times.py")
-    return text, text.replace(change.old, change.new)
+    """The files of a change: before and after it, by path."""
+    before, after = {}, {}
+    for path, pairs in change.edits.items():
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            text = file.read()
+        before[path] = text
+        for old, new in pairs:
+            if text.count(old) != 1:
+                raise Wrong(f"{change.name}: its place in {path} is gone; mend it in scripts/build-times.py")
+            text = text.replace(old, new)
+        after[path] = text
+    return before, after
+
+
+def write_all(files):
+    for path, text in files.items():
+        write(path, text.encode())
 
 
 def quick(tests, changed=None):
@@ -147,16 +167,16 @@ def quick(tests, changed=None):
 
 
 def measure(change):
-    original, other = changed(change)
+    before, after = changed(change)
     tell(f"{change.name}: building what is there, for {change.tests}")
     quick(change.tests)
     again = quick(change.tests)
     tell(f"{change.name}: {change.what}")
     try:
-        write(change.file, other.encode())
+        write_all(after)
         wall, processor, build = quick(change.tests, change.file)
     finally:
-        write(change.file, original.encode())
+        write_all(before)
     load = os.getloadavg()[0]
     return {"name": change.name, "what": change.what, "tests": change.tests, "wallSeconds": round(wall, 1),
             "processorSeconds": round(processor, 1), "buildWallSeconds": round(build, 1), "unchangedWallSeconds": round(again[0], 1),

@@ -8,16 +8,9 @@ import Telemetry
 /// kept over a restart: the path begins anew with the first fix, and fixes since the last point told before are not covered.
 struct PathKeeper: TrackerPart {
   private var path: PathSimplifier
-  private var held: Point?
+  private var held: PathPoint?
   /// Whether paths are told.
   private(set) var isOn: Bool
-
-  /// Of a fix what a packet tells of it.
-  struct Point {
-    var position: PacketPosition
-    var dilution: Float?
-    var satellitesInView: UInt64
-  }
 
   init(_ configuration: TrackerConfiguration) {
     path = PathSimplifier(bound: Double(configuration.reports.pathError))
@@ -30,7 +23,7 @@ struct PathKeeper: TrackerPart {
   /// Whether a point of the present path has been told.
   var hasBegun: Bool { path.hasBegun }
   /// The fix to tell when a step says so: the one held before it.
-  var point: Point? { held }
+  var point: PathPoint? { held }
 
   /// Takes the next fix in. What the step tells of the fix held before must be told before `hold`.
   mutating func process(_ position: GeodeticPosition) -> PathStep { path.process(position) }
@@ -38,7 +31,7 @@ struct PathKeeper: TrackerPart {
   /// The fix of the last step is held.
   mutating func hold(_ fix: GNSSFix) {
     held = PacketPosition(fix).map {
-      Point(
+      PathPoint(
         position: $0, dilution: fix.dilution.horizontal, satellitesInView: fix.satellitesInView.packed)
     }
   }

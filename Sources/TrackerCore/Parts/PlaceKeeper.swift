@@ -116,7 +116,7 @@ struct PlaceKeeper: TrackerPart {
   }
 
   /// Puts an earlier fix into a packet, in the place of the last position.
-  func describe(_ point: PathKeeper.Point, in packet: inout Packet) {
+  func describe(_ point: PathPoint, in packet: inout Packet) {
     packet.position = point.position
     packet.isStale = packet.fixAge > staleAfter
     // Where it was then is a point of the path, and has its own time.

@@ -102,7 +102,7 @@ struct SettingsKeeper: TrackerPart {
     let former = trialCount
     var place = 0
     while place < count {
-      if !isOnTrial(before[place].id) {
+      if SettingsKeeper.place(of: before[place].id, in: trial, trialCount) == nil {
         guard trialCount < trial.count else {
           trialCount = former
           return false
@@ -115,22 +115,20 @@ struct SettingsKeeper: TrackerPart {
     return true
   }
 
-  private func isOnTrial(_ id: UInt8) -> Bool {
+  /// Where a setting stands among the first of a list; nil when it does not.
+  private static func place<let capacity: Int>(
+    of id: UInt8, in list: borrowing InlineArray<capacity, Former>, _ count: Int
+  ) -> Int? {
     var place = 0
-    while place < trialCount {
-      if trial[place].id == id { return true }
-      place += 1
-    }
-    return false
-  }
-
-  private func givenValue(of id: UInt8) -> Int64? {
-    var place = 0
-    while place < givenCount {
-      if given[place].id == id { return given[place].value }
+    while place < count {
+      if list[place].id == id { return place }
       place += 1
     }
     return nil
+  }
+
+  private func givenValue(of id: UInt8) -> Int64? {
+    SettingsKeeper.place(of: id, in: given, givenCount).map { given[$0].value }
   }
 
   /// False when there is no more room.
