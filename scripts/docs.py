@@ -258,6 +258,8 @@ def renew(parts, wanted):
             stop(1, f"{part['command']} failed; {part['page']} may be as it was")
         if "mark" in part:
             text = run.stdout.decode()
+            if not text.strip():
+                stop(1, f"{part['command']} printed nothing; {part['page']} is as it was")
             put(part, text if "\n|" in text else f"```\n{text.strip()}\n```")
         note(part, before)
         save(parts)
