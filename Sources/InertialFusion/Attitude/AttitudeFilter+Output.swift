@@ -32,7 +32,11 @@ extension AttitudeFilter {
 
   // Looked at in place, as all that is read after each sample, in the modules of users as well: a call takes a copy of the whole filter.
   @inlinable var ahead: Quaternion {
-    @inline(__always) get { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
+    @inline(__always) get {
+      // Nothing to make up for: most sensors' latency is not known.
+      if parameters.gyroscopeLatency == 0 { return state.motion.rotation }
+      return state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency)
+    }
   }
 
   /// The time of the last sample that was used.
