@@ -112,7 +112,7 @@ extension ATChannel {
   private var beginsText: Bool {
     mutating get {
       let isQuoted = ATLine(line.span).equals(Dialect.quotedTextName)
-      guard isQuoted || ATLine(line.span).equals(Dialect.burstTextName) else { return false }
+      guard isQuoted || Dialect.beginsBurst(ATLine(line.span)) else { return false }
       text = isQuoted ? .quoted : .burst
       textClosed = 0
       textLine = 0

@@ -68,10 +68,11 @@ extension ATChannel {
       line.truncate(to: line.count - 1)
     }
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
+    // Nothing tells the end of a burst from a pause in it.
+    textWasOpen = isOpen || text == .burst
     text = .none
     lineIsDone = true
     textGoesOnUntil = now + timing.textRest
-    textWasOpen = isOpen
     if isOpen { doubtEnds(at: now) }
     return .unsolicited
   }

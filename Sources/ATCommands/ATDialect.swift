@@ -32,8 +32,8 @@ package protocol ATDialect {
   /// Name of the line that brings text up to the last quote before a line end; it may hold quotes and line ends.
   static var quotedTextName: StaticString { get }
 
-  /// Name of the line that brings text for as long as bytes come without a pause.
-  static var burstTextName: StaticString { get }
+  /// True for the name of a line that brings text for as long as bytes come without a pause.
+  static func beginsBurst(_ name: borrowing ATLine) -> Bool
 
   /// Name of the response to the fence.
   static var fenceName: StaticString { get }

@@ -12,7 +12,7 @@ enum PlainDialect: ATDialect {
     return line.equals("SMS Ready") ? .notice : .none
   }
   static var quotedTextName: StaticString { "+SMSUB" }
-  static var burstTextName: StaticString { "+CMT" }
+  static func beginsBurst(_ name: borrowing ATLine) -> Bool { name.equals("+CMT") }
   static var fenceName: StaticString { "+IPR" }
   static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
 }

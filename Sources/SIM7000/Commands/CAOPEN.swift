@@ -36,6 +36,14 @@ import Quantities
   case certificateExpiredAndMismatch = 26
   /// Not connected.
   case connectionError = 27
+
+  /// True for what the modem has to do with itself, and no server.
+  package var isOfModem: Bool {
+    switch self {
+    case .noMemory, .connectionLimit, .badParameter, .unsupported, .bindError, .listenError: return true
+    default: return false
+    }
+  }
 }
 
 /// Opens a socket: `AT+CAOPEN=0,"<host>",<port>` → `+CAOPEN: 0,<result>`, then `OK`, or the other way round. `CNACT` must be active.

@@ -76,6 +76,9 @@ extension Modem {
     case .attachQuery:
       guard let isAttached = CGATT.Read.decode(ATLine(channel.line.span)) else { return false }
       if isAttached { registrationIs(.home) }
+    case .operatorQuery:
+      guard let isAutomatic = COPS.Read.isAutomatic(ATLine(channel.line.span)) else { return false }
+      facts.answerStatus = isAutomatic ? 0 : 1
     case .signalQuery:
       guard let reading = CSQ.Execute.decode(ATLine(channel.line.span)) else { return false }
       signalStrengthDBm = reading.strengthDBm
@@ -123,7 +126,7 @@ extension Modem {
       facts.answerCount = Int(portion.remaining)
     case .socketOpen:
       guard let outcome = CAOPEN.Open.decode(ATLine(channel.line.span)) else { return false }
-      facts.answerStatus = outcome == .done ? 0 : 1
+      facts.answerStatus = outcome == .done ? 0 : outcome.isOfModem ? 2 : 1
     case .socketState:
       guard let status = CASTATE.Read.decode(ATLine(channel.line.span)) else { return false }
       if status.socket == 0 { facts.answerStatus = status.state == .connected ? 0 : 1 }

@@ -48,6 +48,8 @@ extension Modem {
     case .packetQuery: send(CGREG.Read())
     case .circuitQuery: send(CREG.Read())
     case .attachQuery: send(CGATT.Read())
+    case .operatorQuery: send(COPS.Read())
+    case .operatorSet: send(COPS.Automatic())
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
     case .clockQuery: send(CCLK.Read())
@@ -168,10 +170,11 @@ extension Modem {
     case .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp, .socketsAddress, .profileType,
       .profileAccess, .profileUser, .profilePassword, .profileQuery, .profileOpen, .profileClose:
       beginOtherBearer(next)
-    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
+    case .mqttQuery, .mqttPlain, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
       beginMQTT(next)
-    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
+    case .tcpPlain, .socketPlain, .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState,
+      .socketSend, .socketCount,
       .socketRead,
       .socketClose:
       beginConnection(next)
@@ -263,6 +266,7 @@ extension Modem {
   private mutating func beginMQTT(_ next: ModemStep) {
     switch next {
     case .mqttQuery: send(SMSTATE.Read())
+    case .mqttPlain: send(SMSSL.Off())
     case .mqttServer:
       send(
         SMCONF.SetServer(
@@ -297,6 +301,8 @@ extension Modem {
     // A line per packet: the end of the line is sent with it.
     let count = UInt16(payloadCount + 1)
     switch next {
+    case .tcpPlain: send(CIPSSL.Off())
+    case .socketPlain: send(CASSLCFG.Off())
     case .tcpOpen: send(CIPSTART.Open(connection: 0, host: configuration.tcpHost, port: configuration.tcpPort))
     case .tcpSend:
       diagnostics.attempts &+= 1

@@ -37,17 +37,12 @@ extension Modem {
       if searchesInVain < .max { searchesInVain += 1 }
     default: break
     }
+    if trouble == .noSession { doubtsLeftovers = true }
     let reach = proven ?? reach(of: trouble)
     let cutsPower = configuration.wiring.hasPowerKey || configuration.wiring.hasSupplySwitch
     let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now, cutsPower: cutsPower)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
-    // Before the bearer is blamed, the other way to the same server is tried.
-    if rung == .bearer, trouble == .noSession || trouble == .noBearer, ladder.triesOnRung == 1, otherWay != nil {
-      takesOtherWay.toggle()
-    }
-    // A session that is taken and lost may be better taken otherwise.
-    if reach == .session, ladder.triesOnRung % 3 == 0, otherWay != nil { takesOtherWay.toggle() }
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
@@ -74,6 +69,19 @@ extension Modem {
       restAfter = wait
       pauseUntil = now
       order(.switchOff)
+    }
+    changeWay(after: trouble, on: rung, reaching: reach)
+  }
+
+  /// The two ways to the same server take turns: a server that was away may be reached only by one of them. What failed has been closed
+  /// by then.
+  private mutating func changeWay(after trouble: ModemTrouble, on rung: RecoveryRung, reaching reach: ModemReach) {
+    guard otherWay != nil else { return }
+    let isNotReached = rung == .bearer && (trouble == .noSession || trouble == .noBearer)
+    // A session that is taken and lost may be better taken otherwise.
+    if isNotReached || reach == .session && ladder.triesOnRung % 3 == 0 {
+      midwaySilences = 0
+      takesOtherWay.toggle()
     }
   }
 
@@ -202,7 +210,10 @@ extension Modem {
 
   /// A command without which a way can't be gone was refused: twice, and the modem does not have it.
   mutating func refuse(_ result: ATResult) {
-    guard !result.isUncertain else { return trouble(.noSession) }
+    guard !result.isUncertain else {
+      trouble(.noSession)
+      return countMidwaySilence()
+    }
     guard let way else { return putOffListening() }
     facts.refusals += 1
     guard facts.refusals >= 2 else { return trouble(.sessionLost) }
@@ -213,10 +224,15 @@ extension Modem {
   /// There is no packet, and the modem does not take what a session for commands needs: no remedy changes that.
   private mutating func putOffListening() {
     preparedUntil = now
+    putOffCommands()
+    facts.loseSessions()
+  }
+
+  /// Nobody lets it hear commands: that is tried again later and later, and holds up no packet.
+  mutating func putOffCommands() {
     listeningRefusals = listeningRefusals < .max ? listeningRefusals + 1 : .max
     listeningRetry =
       now + ladder.jittered(.seconds(RecoveryLadder.waitSeconds(lap: listeningRefusals, most: 3600)))
-    facts.loseSessions()
   }
 
   /// A command of a session that is there was refused: the session is made anew, and after the second time the other way is gone. It may
@@ -231,6 +247,15 @@ extension Modem {
     guard midwayRefusals >= 2, otherWay != nil, canGo(by: delivery?.transport ?? .mqtt) else { return }
     midwayRefusals = 0
     refusedWay = way
+    takesOtherWay.toggle()
+  }
+
+  /// A command of the way at hand has no answer though the modem has others: after the second time the other way is gone. Nothing is
+  /// learnt from it, as a line may have been lost.
+  mutating func countMidwaySilence() {
+    midwaySilences += 1
+    guard midwaySilences >= 2, otherWay != nil else { return }
+    midwaySilences = 0
     takesOtherWay.toggle()
   }
 

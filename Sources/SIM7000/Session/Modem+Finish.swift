@@ -22,6 +22,8 @@ extension Modem {
       .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
+    case .operatorQuery: if result.isOK, facts.answerStatus == 1 { orders.append(.operatorSet) }
+    case .operatorSet: registrationSince = nil
     case .registrationQuery, .packetQuery, .circuitQuery, .attachQuery: finishRegistration(ended, result)
     case .signalQuery, .batteryQuery, .clockQuery:
       // A look that fails is no trouble: the next one comes.
@@ -44,10 +46,11 @@ extension Modem {
       .legacyRequest:
       finishHTTP(ended, result)
     case .httpRead, .legacyRead: facts.bodyCount = 0
-    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
+    case .mqttQuery, .mqttPlain, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
       finishMQTT(ended, result)
-    case .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
+    case .tcpPlain, .socketPlain, .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketState, .socketSend,
+      .socketCount,
       .socketRead:
       finishConnection(ended, result)
     case .messageFormat, .messageDigits, .messageNotices, .messageSend, .messageList, .messageRead, .messageDelete:
@@ -240,6 +243,11 @@ extension Modem {
     let since = registrationSince ?? now
     registrationSince = since
     if ended == .packetQuery, facts.deniedSince == nil { askOtherwise(since: since) }
+    // An operator may have been chosen by an earlier owner, or none be allowed.
+    if !facts.operatorWasAsked, now - since >= Modem.doubtfulSearchTime {
+      facts.operatorWasAsked = true
+      orders.append(.operatorQuery)
+    }
     if let deniedSince = facts.deniedSince, now - deniedSince >= deniedTime {
       facts.deniedSince = nil
       registrationSince = nil

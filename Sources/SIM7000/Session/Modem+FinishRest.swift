@@ -12,6 +12,11 @@ extension Modem {
       if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
     case .messageFormat, .messageNotices:
       guard result.isOK else {
+        // Messages go without what only tells of them.
+        if ended == .messageNotices, result.isUncertain, isPassedInSilence {
+          if lacksReportSetting { facts.messagesAskReports = true } else { facts.messagesAreSet = true }
+          return
+        }
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
         // Only receiving wants notices, and the store is looked at without them.
@@ -23,7 +28,8 @@ extension Modem {
         if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0
-          trouble(.refused)
+          // A modem in a network that always refuses it is none that a reset mends.
+          trouble(.refused, reaching: result.isUncertain || facts.registration != .yes ? nil : .message)
         }
         return
       }

@@ -15,7 +15,9 @@ extension Modem {
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
-      return trouble(ended == .httpConnect || ended == .legacyStart ? .noSession : .sessionLost)
+      trouble(ended == .httpConnect || ended == .legacyStart ? .noSession : .sessionLost)
+      if result.isUncertain, !isRequest { countMidwaySilence() }
+      return
     }
     guard result.isOK else { return refuseHTTP(ended, result) }
     switch ended {
@@ -115,6 +117,7 @@ extension Modem {
     diagnostics.delivered &+= 1
     facts.loss = nil
     listeningSince = nil
+    doubtsLeftovers = false
     ladder.descend()
     lastTrouble = nil
     facts.refusals = 0
@@ -124,9 +127,15 @@ extension Modem {
   // MARK: MQTT
 
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
+    if ended == .mqttPlain { return noteCleared(.mqtt) }
     if !result.isOK, !result.isUncertain, passes(ended) { return }
     if result.isUncertain, ended.onlyInforms, isPassedInSilence, passes(ended) { return }
     guard result.isOK else {
+      // A broker may let it say everything and hear nothing.
+      if ended == .mqttSubscribe, !result.isUncertain || isPassedInSilence {
+        putOffCommands()
+        return
+      }
       // The session that it had counts for how far it got.
       switch ended {
       case .mqttServer where !result.isUncertain: refuse(result)
@@ -139,13 +148,17 @@ extension Modem {
       return
     }
     switch ended {
-    case .mqttQuery: if facts.mqtt == .unknown { facts.mqtt = .no }
+    case .mqttQuery:
+      if facts.mqtt == .yes, !ownsBroker { orders.append(.mqttClose) }
+      if !ownsBroker || facts.mqtt == .unknown { facts.mqtt = .no }
     case .mqttUser: facts.mqttPlace = 5
     case .mqttPassword: facts.mqttPlace = 6
     case .mqttTLSVersion: facts.mqttPlace = 7
     case .mqttConnect:
       facts.mqtt = .yes
       facts.mqttIsSubscribed = false
+      ownsBroker = true
+      noteCleared(.mqtt)
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
       listeningRefusals = 0
@@ -156,7 +169,7 @@ extension Modem {
   }
 
   /// A command has no answer that a session can be had without: after the second time it goes on without it.
-  private var isPassedInSilence: Bool {
+  var isPassedInSilence: Bool {
     mutating get {
       if facts.silences < 2 { facts.silences += 1 }
       return facts.silences >= 2
@@ -168,6 +181,7 @@ extension Modem {
     switch ended {
     case .mqttQuery: facts.mqtt = .no
     case .mqttKeepAlive, .mqttCleanSession: facts.mqttPlace += 1
+    case .mqttUser where configuration.mqttUser.isEmpty: facts.mqttPlace = 5
     case .mqttTLSVersion: facts.mqttPlace = 7
     case .mqttTLSName: facts.mqttPlace = 8
     case .mqttServer:
@@ -183,6 +197,8 @@ extension Modem {
   mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
     switch ended {
+    case .tcpPlain: return noteCleared(.tcp)
+    case .socketPlain: return noteCleared(.applicationTCP)
     case .tcpRead:
       // What was asked for has been taken; an answer that could not be read says nothing about the rest.
       facts.tcpHasData = facts.tcpHasMore || result.isOK && facts.answerCount > 0
@@ -233,7 +249,10 @@ extension Modem {
       if ended == .socketOpen, isRefused { return refuse(result) }
       let isSending = ended == .tcpSend || ended == .socketSend
       if isRefused, isSending { return refuseMidway() }
-      trouble(isSending ? .sessionLost : .noSession)
+      // What the modem says of itself proves nothing of a way to the server.
+      let isItsOwn = ended == .socketOpen && result.isOK && facts.answerStatus > 1
+      trouble(isSending ? .sessionLost : .noSession, reaching: isItsOwn ? .network : nil)
+      if result.isUncertain { countMidwaySilence() }
       return
     }
     switch ended {
@@ -241,13 +260,18 @@ extension Modem {
       facts.tcp = .yes
       facts.reads = 0
       connectionLine.removeAll()
+      noteCleared(.tcp)
     case .socketOpen, .socketState:
       facts.socket = .yes
       facts.reads = 0
       connectionLine.removeAll()
+      noteCleared(.applicationTCP)
     default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
   }
+
+  /// A way has nothing of an earlier owner's: it was cleared, or a server was reached by it.
+  private mutating func noteCleared(_ way: ModemTransport) { facts.clearedWays |= 1 << way.rawValue }
 
   private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {
     facts.delivery = .sent

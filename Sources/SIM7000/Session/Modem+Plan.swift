@@ -149,7 +149,13 @@ extension Modem {
   }
 
   private var dataWaits: Bool {
-    delivery != nil || (wantedSession == .mqtt && (facts.mqtt != .yes || !facts.mqttIsSubscribed))
+    delivery != nil || (wantedSession == .mqtt && (facts.mqtt != .yes || wantsCommands))
+  }
+
+  /// True when commands could be heard in this session, and are not yet.
+  private var wantsCommands: Bool {
+    guard !facts.mqttIsSubscribed, !configuration.mqttCommandTopic.isEmpty else { return false }
+    return listeningRetry <= now
   }
 
   // MARK: Data
@@ -260,11 +266,11 @@ extension Modem {
     case .unknown: return .mqttQuery
     case .no:
       switch facts.mqttPlace {
-      case 0: return .mqttServer
+      case 0: return !configuration.mqttUsesTLS && mayHaveLeftovers(.mqtt) ? .mqttPlain : .mqttServer
       case 1: return .mqttClient
       case 2: return .mqttKeepAlive
       case 3: return .mqttCleanSession
-      case 4 where !configuration.mqttUser.isEmpty: return .mqttUser
+      case 4 where !configuration.mqttUser.isEmpty || doubtsLeftovers: return .mqttUser
       case 4...5 where !configuration.mqttPassword.isEmpty: return .mqttPassword
       case 4...6 where configuration.mqttUsesTLS: return .mqttTLSVersion
       case 7 where configuration.mqttUsesTLS: return .mqttTLSName
@@ -273,8 +279,13 @@ extension Modem {
       }
     case .yes: break
     }
-    if !facts.mqttIsSubscribed, !configuration.mqttCommandTopic.isEmpty { return .mqttSubscribe }
+    if wantsCommands { return .mqttSubscribe }
     return way == .mqtt ? .mqttPublish : nil
+  }
+
+  /// True when a way may be set up otherwise by an earlier owner, and that has not been cleared since the modem's start.
+  private func mayHaveLeftovers(_ way: ModemTransport) -> Bool {
+    doubtsLeftovers && facts.clearedWays & 1 << way.rawValue == 0
   }
 
   private mutating func nextTCPStep() -> ModemStep? {
@@ -282,7 +293,7 @@ extension Modem {
     if hasDataToRead(facts.tcp) { return nextReading(.tcpRead) }
     if facts.tcp != .yes {
       facts.delivery = .waiting
-      return .tcpOpen
+      return mayHaveLeftovers(.tcp) ? .tcpPlain : .tcpOpen
     }
     if wantsLookAtConnection { return .tcpRead }
     return nextSending(.tcpSend)
@@ -294,7 +305,8 @@ extension Modem {
     if hasDataToRead(facts.socket) { return nextReading(.socketCount) }
     if facts.socket != .yes {
       facts.delivery = .waiting
-      return facts.socketIsSelected ? .socketOpen : .socketSelect
+      guard facts.socketIsSelected else { return .socketSelect }
+      return mayHaveLeftovers(.applicationTCP) ? .socketPlain : .socketOpen
     }
     // To count what a socket has that is not there can hang the modem.
     if wantsLookAtConnection {
@@ -324,7 +336,11 @@ extension Modem {
   /// A server that does not acknowledge in time gets the packet again.
   private mutating func nextSending(_ send: ModemStep) -> ModemStep? {
     guard facts.delivery == .sent else { return send }
-    if acknowledgementUntil <= now { trouble(facts.sendingIsOpen ? .sessionLost : .unacknowledged) }
+    guard acknowledgementUntil <= now else { return nil }
+    // A modem that never said that it has sent may not have the command.
+    let isSilent = facts.sendingIsOpen
+    trouble(isSilent ? .sessionLost : .unacknowledged)
+    if isSilent { countMidwaySilence() }
     return nil
   }
 

@@ -71,7 +71,12 @@ public struct Modem: ~Copyable {
   var takesOtherWay = false
   /// Commands that were refused to the packet at hand in the midst of its way, and the way that was left for that.
   var midwayRefusals: UInt8 = 0
+  var midwaySilences: UInt8 = 0
   var refusedWay: ModemTransport?
+  /// The modem's session with the broker is one that this driver has opened: another may be with another broker.
+  var ownsBroker = false
+  /// The server at hand was not reached: what an earlier owner may have left in the modem is cleared before the next try.
+  var doubtsLeftovers = false
   /// Nothing is begun before this.
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
@@ -216,6 +221,7 @@ public struct Modem: ~Copyable {
     facts.refusals = 0
     takesOtherWay = false
     midwayRefusals = 0
+    midwaySilences = 0
     refusedWay = nil
     lastWork = self.now
     // News must not wait for the end of an old pause, nor of an old rest.

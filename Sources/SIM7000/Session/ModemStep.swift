@@ -12,8 +12,8 @@
   // When it may have started without being asked.
   case startCheck
   // The SIM card and the network.
-  case simQuery, simEnter, registrationQuery, packetQuery, circuitQuery, attachQuery, signalQuery, batteryQuery,
-    clockQuery
+  case simQuery, simEnter, registrationQuery, packetQuery, circuitQuery, attachQuery, operatorQuery, operatorSet,
+    signalQuery, batteryQuery, clockQuery
   // Bearers.
   case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp,
     socketsAddress,
@@ -25,10 +25,12 @@
   // The older HTTP.
   case legacyStart, legacyBearer, legacyServer, legacyContent, legacyBody, legacyRequest, legacyRead
   // MQTT.
-  case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
+  case mqttQuery, mqttPlain, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword,
+    mqttTLSVersion,
     mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
   // TCP.
-  case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount, socketRead
+  case tcpPlain, socketPlain, tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount,
+    socketRead
   // Messages.
   case messageFormat, messageDigits, messageNotices, messageSend, messageList, messageRead, messageDelete
   // Satellites.
@@ -54,8 +56,8 @@
   /// True when a session can be had without it, though the modem says nothing to it.
   var onlyInforms: Bool {
     switch self {
-    case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .mqttQuery, .mqttKeepAlive,
-      .mqttCleanSession:
+    case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .legacyContent, .mqttQuery,
+      .mqttKeepAlive, .mqttCleanSession:
       return true
     default: return false
     }
@@ -125,6 +127,8 @@
     case .packetQuery: return "packetQuery"
     case .circuitQuery: return "circuitQuery"
     case .attachQuery: return "attachQuery"
+    case .operatorQuery: return "operatorQuery"
+    case .operatorSet: return "operatorSet"
     case .signalQuery: return "signalQuery"
     case .batteryQuery: return "batteryQuery"
     case .clockQuery: return "clockQuery"
@@ -160,6 +164,7 @@
     case .legacyRequest: return "legacyRequest"
     case .legacyRead: return "legacyRead"
     case .mqttQuery: return "mqttQuery"
+    case .mqttPlain: return "mqttPlain"
     case .mqttServer: return "mqttServer"
     case .mqttClient: return "mqttClient"
     case .mqttKeepAlive: return "mqttKeepAlive"
@@ -172,6 +177,8 @@
     case .mqttConnect: return "mqttConnect"
     case .mqttSubscribe: return "mqttSubscribe"
     case .mqttPublish: return "mqttPublish"
+    case .tcpPlain: return "tcpPlain"
+    case .socketPlain: return "socketPlain"
     case .tcpOpen: return "tcpOpen"
     case .tcpSend: return "tcpSend"
     case .tcpRead: return "tcpRead"
