@@ -156,7 +156,7 @@ extension Modem {
   }
 
   /// A command has no answer that a session can be had without: after the second time it goes on without it.
-  private var isPassedInSilence: Bool {
+  var isPassedInSilence: Bool {
     mutating get {
       if facts.silences < 2 { facts.silences += 1 }
       return facts.silences >= 2
@@ -258,6 +258,7 @@ extension Modem {
     acknowledgementUntil = now + interval
   }
 
-  /// How long the server of a connection may take for its line.
-  static var acknowledgementTimeout: Interval { .seconds(20) }
+  /// How long the server of a connection may take for its line: as long as one of another way may (`outcomeLimit`). What has been given
+  /// to a connection arrives, or the connection ends; to give it the same once more is of no use before.
+  static var acknowledgementTimeout: Interval { .seconds(45) }
 }
