@@ -27,12 +27,14 @@ import Testing
 
   /// An answer was lost before, so that a later one may be its; sentences of the receiver come meanwhile.
   @Test func sentencesOfTheReceiverAreNoDamagedEnd() {
-    let outcome = run(.mqtt, packets: [.zero, .seconds(60)]) { story in
-      story.driver.gnss = true
-      story.driver.gnssForm = .sentences
-      story.faults = [PlannedFault(.lateAnswer(by: .seconds(75)), at: .step(.mqttPublish))]
+    for seed: UInt64 in 1...12 {
+      let outcome = run(.mqtt, seed: seed, packets: [.zero, .seconds(60), .seconds(75)]) { story in
+        story.driver.gnss = true
+        story.driver.gnssForm = .sentences
+        story.faults = [PlannedFault(.lateAnswer(by: .seconds(75)), at: .step(.mqttPublish))]
+      }
+      #expect(outcome.isGood && outcome.duplicates - outcome.evidenceLost == 0, "\(seed) \(outcome)")
     }
-    #expect(outcome.isGood && outcome.duplicates - outcome.evidenceLost == 0, "\(outcome)")
   }
 
   /// A modem that echoes no payload, and whose receiver speaks on the same line: its sentences are no echo.
