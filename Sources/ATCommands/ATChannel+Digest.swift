@@ -43,7 +43,7 @@ extension ATChannel {
     return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
   }
 
-  /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
+  /// True for a byte of the payload that comes back. A line end, or a sentence, in its place says that the modem does not echo payloads.
   private mutating func takesAsPayloadEcho(_ byte: UInt8) -> Bool {
     guard payloadEchoMayBegin, case .outcome = activity else { return false }
     // The blank of one prompt, the rest of the line end of the other.
@@ -52,7 +52,8 @@ extension ATChannel {
       lineWasCR = false
       return true
     }
-    if payloadEchoSum == 0, byte == 0x0D || byte == 0x0A || !lineIsDone {
+    let isSentence = byte == 0x24 && payloadStart != 0x24
+    if payloadEchoSum == 0, byte == 0x0D || byte == 0x0A || !lineIsDone || isSentence {
       payloadEchoMayBegin = false
       return false
     }
@@ -93,8 +94,8 @@ extension ATChannel {
     }
     lineWasCR = false
     if lineIsDone {
-      // Blanks before a line are the rest of a prompt.
-      if byte == 0x20 { return .none }
+      // Blanks before a line are the rest of a prompt, and the end mark of a payload may be echoed, too.
+      if byte == 0x20 || byte == 0x1A && payloadCount > 0 && !answerIsWords { return .none }
       line.removeAll()
       lineIsDone = false
     }
@@ -182,7 +183,7 @@ extension ATChannel {
       if isDigit(line[0]) { hasDigits = true }
       return completeStray(result, at: now)
     }
-    heardOther = true
+    if !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
     if isPending, isFailureSign {
       activity = .idle
       queued = .finished(.failed)

@@ -77,6 +77,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Bytes of the payload's echo still to come, sums over the payload and over what came.
   var payloadEchoRemaining = 0
   var payloadEchoMayBegin = false
+  var payloadStart: UInt8 = 0
   var payloadSum: UInt32 = 0
   var payloadEchoSum: UInt32 = 0
   /// A text without length that is coming in, where its last closing quote was, and where its present line began.
@@ -281,7 +282,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     if payloadCount < count { payloadCount = count }
     payloadEchoRemaining = endIsEchoed ? count : payload.count
     // A payload that begins with a blank can't be told from the blank of the prompt.
-    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && output[output.count - count] != 0x20
+    payloadStart = output[output.count - count]
+    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20
     payloadSum = 0
     var place = 0
     while place < payloadEchoRemaining {

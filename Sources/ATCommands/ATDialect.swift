@@ -29,6 +29,9 @@ package protocol ATDialect {
   /// A line that the pending command waits for is that, and not asked about.
   static func sign(of line: borrowing ATLine) -> ATSign
 
+  /// True for a line that is whole, and says something of its own: it can't be what damage has left of the end of a command.
+  static func isWholeNotice(_ line: borrowing ATLine) -> Bool
+
   /// Name of the line that brings text up to the last quote before a line end; it may hold quotes and line ends.
   static var quotedTextName: StaticString { get }
 

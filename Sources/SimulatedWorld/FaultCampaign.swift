@@ -26,6 +26,7 @@ package enum FaultCampaign {
     addRequests(&story, window: window, seed: seed)
     addDialect(&story, seed: seed)
     if transport == .sms { addReports(&story, seed: seed) }
+    addEncounters(&story, strength, seed: seed)
     // Long enough for the longest wait between power cycles, several times over.
     story.limit = window + .seconds(8 * 3600)
     return story
@@ -81,6 +82,37 @@ package enum FaultCampaign {
     story.module.messages.reports = dice.pick(ReportRouting.allCases)
   }
 
+  /// What was met in the field besides: one in six of the stories by `CIPSTART` loses its bearer there, one in six of the modems that are
+  /// already running was just asked for its cell, and has a cut answer to that, or
+  /// was left with other characters. One in six of the stories with other trouble than the
+  /// modem's, and with an echo to show it, has bytes of payloads changed; a quarter of their modems echoes no payload. Dice of their own,
+  /// again.
+  private static func addEncounters(_ story: inout FaultStory, _ strength: Strength, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x6D65_6574)
+    let (connects, asks, changes, isUnechoed) = (
+      dice.below(6) == 0, dice.below(6) == 0, dice.below(6) == 0, dice.below(4) == 0
+    )
+    if connects, story.transport == .tcp {
+      let fault = ModemFault.connectFails(count: 1 + dice.below(3), losesBearer: true)
+      story.faults.append(PlannedFault(fault, at: .step(.tcpOpen)))
+      story.encounters.append(.deactivatedAtConnect)
+    }
+    if asks, !story.module.startsPoweredOff, story.typedBefore.isEmpty {
+      story.typedBefore = "AT+CPSI?"
+      story.module.dialect.cut = [dice.pick(["+CPSI: LTE CAT-M1,Online", "+CPSI: LTE C", "+CPSI"])]
+      story.encounters.append(.systemInformationCut)
+    }
+    if dice.below(6) == 0, !story.module.startsPoweredOff, story.typedBefore.isEmpty {
+      story.typedBefore = dice.pick(["AT+CSCS=\"UCS2\"", "AT+CSCS=\"GSM\""])
+      story.encounters.append(.foreignCharacters)
+    }
+    if changes, strength == .mixed, story.driver.verifiesEcho {
+      story.payloadChangesPerMillion = 3000
+      story.module.link.echoesPayloads = !isUnechoed
+      story.encounters.append(isUnechoed ? .payloadChangedUnechoed : .payloadChanged)
+    }
+  }
+
   /// Boards differ in what is wired, modems in how they were left.
   private static func setBoard(_ story: inout FaultStory, _ dice: inout Dice) {
     story.driver.wiring.hasStatus = dice.below(4) != 0
@@ -99,9 +131,10 @@ package enum FaultCampaign {
     story.module.network.isRoaming = dice.below(4) == 0
   }
 
-  /// Exchanges that the stories come to: none of them sets bands.
+  /// Exchanges that the stories come to: none of them sets bands. A step that is added changes every story; those for characters are
+  /// left out, as tests name stories by their seeds.
   private static let steps = ModemStep.allCases.filter {
-    ![.bandsQuery, .catMBandsSet, .narrowBandsSet].contains($0)
+    ![.bandsQuery, .catMBandsSet, .narrowBandsSet, .charactersQuery, .charactersSet].contains($0)
   }
 
   /// A fault of the module with its numbers.
@@ -134,8 +167,7 @@ package enum FaultCampaign {
 
   /// The line from the modem, and the servers.
   ///
-  /// The line to the modem loses bytes but does not change them: nothing between a serial port and a server could tell a
-  /// changed digit of a packet from a right one, and no driver can mend that.
+  /// The line to the modem loses bytes here; for changed ones see `addEncounters`.
   private static func addWeather(_ story: inout FaultStory, window: Instant, _ dice: inout Dice) {
     story.lineFaultsEnd = window
     switch dice.below(4) {

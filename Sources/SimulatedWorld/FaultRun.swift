@@ -54,6 +54,10 @@ package struct FaultStory: Sendable {
   package var traits: [FirmwareTrait] = []
   /// What another program had just typed when the driver began.
   package var typedBefore = ""
+  /// How many bytes of a million are changed on their way to the modem while they are a payload, up to `lineFaultsEnd`.
+  package var payloadChangesPerMillion = 0
+  /// What was drawn for it besides, to be counted.
+  package var encounters: [FieldEncounter] = []
   /// The driver.
   package var driver: ModemConfiguration
   /// The module.
@@ -99,8 +103,13 @@ package struct FaultOutcome: Equatable, Sendable {
   package var answersLost = 0
   /// Of the rest, those in whose time the modem has started anew.
   package var startsBetween = 0
+  /// Of the rest, those where a fault has destroyed the evidence between the modem and the driver: see `DuplicateCauses`.
+  package var evidenceLost = 0
   /// Payloads a server got that are no packet.
   package var damaged = 0
+  /// Packets that the driver says are delivered, of which the server has taken a changed copy for good, where the modem echoes no
+  /// payload: nothing between the serial port and the server could show it.
+  package var changedUnseen: [UInt32] = []
   /// Times the driver handed a packet back, and was given it again.
   package var handedBack = 0
   /// From the first fault to the last packet's acknowledgement; nil when no fault struck, or a packet is missing.
@@ -171,6 +180,7 @@ package final class FaultRun {
   private var nextRequest = 0
   private var seen = 0
   private var lastStep: ModemStep?
+  private var causes = DuplicateCauses()
   /// Attempts before the packet under way, and since when there is one.
   private var attempts: UInt32 = 0
   private var busySince: Instant?
@@ -186,6 +196,7 @@ package final class FaultRun {
     bench = ModemBench(
       driver: story.driver, module: SimulatedModem(story.module, seed: story.seed), network: network, seed: story.seed)
     if !story.typedBefore.isEmpty { bench.module.receive(Array((story.typedBefore + "\r").utf8), at: .zero) }
+    bench.payloadChangesPerMillion = story.payloadChangesPerMillion
     bench.fromModule.rates = story.line
     bench.toModule.rates = story.lineToModule
   }
@@ -243,7 +254,9 @@ package final class FaultRun {
     if story.lineFaultsEnd <= bench.now {
       bench.fromModule.rates = .none
       bench.toModule.rates = .none
+      bench.payloadChangesPerMillion = 0
     }
+    causes.watch(bench)
     takeOutcomes(bench)
     while nextRequest < story.requests.count, story.requests[nextRequest] <= bench.now {
       nextRequest += 1
@@ -314,7 +327,7 @@ package final class FaultRun {
     outcome.end = bench.now
     var counts: [UInt32: Int] = [:]
     var earlier: [UInt32: ReceivedPayload] = [:]
-    let starts = bench.actions.filter { $0.action == .started }.map(\.time)
+    causes.finish(bench)
     for payload in bench.network.received {
       guard let ticket = FaultRun.ticket(of: payload.bytes) else {
         outcome.damaged += 1
@@ -323,14 +336,19 @@ package final class FaultRun {
       counts[ticket, default: 0] += 1
       let last = earlier.updateValue(payload, forKey: ticket)
       guard let last else { continue }
-      if last.answerIsLost {
-        outcome.answersLost += 1
-      } else if starts.contains(where: { $0 >= last.time && $0 <= payload.time }) {
-        outcome.startsBetween += 1
+      switch causes.cause(of: payload, after: last) {
+      case .answerLost: outcome.answersLost += 1
+      case .startBetween: outcome.startsBetween += 1
+      case .evidenceLost: outcome.evidenceLost += 1
+      case .driver: break
       }
     }
     outcome.duplicates = counts.values.reduce(0) { $0 + $1 - 1 }
     outcome.lost = outcome.delivered.filter { counts[$0] == nil }
+    if !story.module.link.echoesPayloads {
+      outcome.changedUnseen = outcome.lost.filter(isChangedUnseen)
+      outcome.lost.removeAll(where: outcome.changedUnseen.contains)
+    }
     let expected = story.packets.indices.map { UInt32($0 + 1) }
     outcome.missing = expected.filter { !outcome.delivered.contains($0) }
     if outcome.missing.isEmpty, let firstFault { outcome.recovery = bench.now - firstFault }
@@ -338,6 +356,19 @@ package final class FaultRun {
     outcome.bytes = bench.bytesToModule
     outcome.rungs = (0..<7).map { counters[$0] }
     outcome.microcoulombs = bench.driver.modem.energy.microcoulombs
+  }
+
+  /// True when a server has taken a changed copy of a packet for good. One that acknowledges by number has named this one's: an
+  /// acknowledgement of another number is none.
+  private func isChangedUnseen(_ ticket: UInt32) -> Bool {
+    let whole = FaultRun.payload(ticket)
+    let namesIt = story.transport == .tcp || story.transport == .applicationTCP
+    return bench.network.received.contains { payload in
+      var bytes = payload.bytes
+      while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
+      if namesIt { return VirtualNetwork.sequence(in: bytes) == "\(ticket)" }
+      return bytes.count == whole.count && zip(bytes, whole).filter { $0 != $1 }.count <= 8
+    }
   }
 
   /// What became of the requests, when the driver had time to read them.

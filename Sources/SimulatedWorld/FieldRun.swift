@@ -75,6 +75,9 @@ package final class FieldRun {
     }
   }
 
+  /// What the modem has refused of the access point.
+  package var refusedAccess: AccessRefusal? { driver.modem.refusedAccess }
+
   /// The driver's way for the dialogue's packet; nil when the dialogue has none.
   package var transport: ModemTransport? { ModemTransport.allCases.first { "\($0)" == dialogue.transport } }
 

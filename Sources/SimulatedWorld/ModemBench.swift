@@ -18,6 +18,10 @@ package final class ModemBench {
   package var toModule: LineFaults
   /// The line from the module.
   package var fromModule: LineFaults
+  /// How many bytes of a million are changed on their way to the module while they are a payload, and how many were.
+  package var payloadChangesPerMillion = 0
+  package private(set) var payloadChanges = 0
+  private var payloadDice: SplitMix64
   /// The time.
   package private(set) var now = Instant.zero
   /// What the driver asked for and told, in order, but for levels of lines.
@@ -65,6 +69,7 @@ package final class ModemBench {
     self.network = network
     toModule = LineFaults(line, seed: seed &* 3 &+ 1)
     fromModule = LineFaults(line, seed: seed &* 5 &+ 2)
+    payloadDice = SplitMix64(seed: seed &* 7 &+ 3)
   }
 
   /// The host has no power: its driver does nothing, and what the module says is lost, until `restartDriver`.
@@ -169,11 +174,20 @@ package final class ModemBench {
   }
 
   private func passToModule() -> Bool {
-    let arrived = toModule.take(by: now)
+    var arrived = toModule.take(by: now)
     guard !arrived.isEmpty else { return true }
+    if payloadChangesPerMillion > 0, module.takesPayload { changeBytes(of: &arrived) }
     listener?(now, true, arrived)
     module.receive(arrived, at: now)
     return false
+  }
+
+  /// Turns bits over.
+  private func changeBytes(of payload: inout [UInt8]) {
+    for place in payload.indices where payloadDice.next() % 1_000_000 < UInt64(payloadChangesPerMillion) {
+      payload[place] ^= 1 << UInt8(payloadDice.next() & 7)
+      payloadChanges += 1
+    }
   }
 
   private func passModuleOutput() -> Bool {

@@ -87,6 +87,8 @@ private struct Sending {
     story.driver.wiring.hasDTR = true
     if rest == .listening { story.driver.listeningCycle = PacketCost.listeningCycle }
     story.module.network.registrationDelay = search
+    // After power saving mode the modem only has to find the cell again.
+    if search == .zero { story.module.network.returnDelay = .zero }
     let bench = FaultRun(story).bench
     // A modem that is off needs no packet before; the others have to get where they rest.
     if rest != .off {

@@ -148,6 +148,8 @@ import Testing
   @Test(arguments: [
     ("", "ok"), ("\r\nOK\r\n", "ok"), ("\r\nERROR\r\n", "doubtful"), ("\r\n+CME ERROR: 3\r\n", "doubtful"),
     ("\r\nERRR\r\n", "doubtful"), ("\r\n+SMSTATE: 0\r\n", "doubtful"), ("\r\nRDY\r\n", "doubtful"),
+    // What is whole says nothing against it.
+    ("\r\n+CMTI: \"SM\",3\r\n", "ok"), ("\r\n+CMTI: \"SM\",3ERR\r\n", "doubtful"),
   ])
   func aLateEndIsNotTakenForThatOfTheNextPublication(behind: String, end: String) {
     let dialogue = Dialogue()

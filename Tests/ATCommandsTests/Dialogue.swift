@@ -11,6 +11,10 @@ enum PlainDialect: ATDialect {
     if line.equals("NORMAL POWER DOWN") { return .poweredDown }
     return line.equals("SMS Ready") ? .notice : .none
   }
+  static func isWholeNotice(_ line: borrowing ATLine) -> Bool {
+    guard let fields = line.fields(of: "+CMTI") else { return false }
+    return fields.count == 2 && fields.isQuoted(0) && fields.number(1) != nil
+  }
   static var quotedTextName: StaticString { "+SMSUB" }
   static func beginsBurst(_ name: borrowing ATLine) -> Bool { name.equals("+CMT") }
   static var fenceName: StaticString { "+IPR" }

@@ -2,6 +2,7 @@ import Foundation
 import LinuxDevices
 import LinuxRuntime
 import Quantities
+import SIM7000
 import ServerSupport
 import Testing
 import Uplinks
@@ -259,6 +260,44 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   #expect(found.map(\.name) == ["modem", "firmware", "sim", "signal", "network"])
   #expect(found.allSatisfy { $0.state == .ok }, "\(found)")
   #expect(found[1].found == "1529B11SIM7000G" && found[3].found == "-73 dBm" && found[4].found == "registered, roaming")
+}
+
+/// The tracker goes on with whatever the modem has; only the doctor sees why no packet arrives.
+@Test func anAccessPointThatTheModemDoesNotTakeIsTold() throws {
+  func found(_ contexts: String, _ setting: String) throws -> Finding? {
+    let more = [
+      "AT+CGDCONT?": "\r\n\(contexts)\r\n\r\nOK\r\n",
+      "AT+CGDCONT=1,\"IP\",\"iot.example\"": "\r\n\(setting)\r\n",
+    ]
+    let modem = try BenchModem(answers: benchAnswers.merging(more) { $1 })
+    var made = machine()
+    made.open = { path, rate throws(DeviceFailure) in try SerialPort.open(path, bitsPerSecond: rate) }
+    var configuration = BoardConfiguration()
+    configuration.modem = ModemSettings()
+    configuration.modem?.port = modem.path
+    configuration.modem?.driver.accessPoint = try #require(AccessPointName("iot.example"))
+    return run(.modem, made, configuration).first { $0.name == "apn" }
+  }
+  #expect(try found("+CGDCONT: 1,\"IP\",\"IOT.example\",\"0.0.0.0\",0,0", "ERROR") == .ok("apn", "iot.example"))
+  let refused = try #require(try found("+CGDCONT: 1,\"IP\",\"other\",\"0.0.0.0\",0,0", "+CME ERROR: 3"))
+  #expect(refused.state == .warn)
+  #expect(
+    refused.found
+      == "the modem answers AT+CGDCONT=1,\"IP\",\"iot.example\" with '+CME ERROR: 3', and does not store it")
+  #expect(refused.advice?.contains("AT+CFUN=4, AT+CGDCONT=1,\"IP\",\"iot.example\", AT+CFUN=1") == true)
+  // One that says so and does not do it.
+  #expect(try found("+CGDCONT: 13,\"IP\",\"iot.example\"", "OK")?.state == .warn)
+}
+
+@Test func aRunningTrackerTellsWhatItsModemDoesNotTake() throws {
+  var configuration = BoardConfiguration()
+  configuration.modem = ModemSettings()
+  var line = try device("modem at /dev/ttyS0", "open")
+  let fact = "[{\"name\":\"apn\",\"value\":\"the modem answers AT+CGDCONT with '+CME ERROR: 3'\"}]"
+  line.facts = try JSONDecoder().decode([BoardStatus.Fact].self, from: Data(fact.utf8))
+  let found = run(.modem, machine(), configuration, tracker: .running(try status(sensors: [], uplinks: [line])))
+  #expect(found.map(\.name) == ["modem", "apn"] && found[1].state == .warn)
+  #expect(found[1].found.contains("AT+CGDCONT") && found[1].advice?.contains("leash modem talk") == true)
 }
 
 /// The driver delivers all the same, and nobody would hear of it.

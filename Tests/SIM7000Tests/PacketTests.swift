@@ -175,6 +175,20 @@ import Testing
     }
   }
 
+  /// Whoever gets a message twice reads it twice: the manual's minute is waited for.
+  @Test func theEndOfAMessageIsWaitedForAMinute() {
+    let modem = modem { $0.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber() }
+    modem.payloadScript = { modem, _ in modem.payloads.count == 1 ? .nothing : nil }
+    modem.submit(by: .sms)
+    modem.run(for: .seconds(30)) { $0.payloads.isEmpty }
+    let begun = modem.now
+    modem.run(until: begun + .milliseconds(59_990))
+    #expect(modem.recoveries.isEmpty && modem.payloads.count == 1)
+    modem.run(until: begun + .milliseconds(60_100))
+    #expect(modem.recoveries.map(\.trouble) == [.unacknowledged])
+    #expect(modem.deliver(within: .seconds(60)) && modem.delivered == 1)
+  }
+
   @Test(arguments: ModemTransport.allCases)
   func everyTimeThatAPacketIsGivenToTheModemIsCounted(transport: ModemTransport) {
     let modem = modem { $0.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber() }

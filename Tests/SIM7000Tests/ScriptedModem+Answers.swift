@@ -118,6 +118,7 @@ extension ScriptedModem {
     case "+CMGF":
       sendsDigits = command.hasSuffix("0") && takesDigits
       return command.hasSuffix("0") && !takesDigits ? [(["ERROR"], .zero)] : ok
+    case "+CSCS?": return answer("+CSCS: \"IRA\"")
     case "+CMGL": return list()
     case "+CGMR": return answer("Revision:1351B08SIM7000E")
     case "+CPIN?": return now < cardReady ? [(["+CME ERROR: 14"], .zero)] : answer("+CPIN: \(card)")

@@ -112,4 +112,22 @@ import Testing
       "transport mqtt\nexpect unconfirmed yes",
       "> AT+CEREG?\n< +CEREG: 0,\(state)\n< OK\n> AT+CGREG?\n< +CGREG: 0,0\n< OK")
   }
+
+  /// A refusal that leaves the modem with another access point is kept with its answer, until the command is taken.
+  @Test(arguments: [
+    ("mqtt", "> AT+CGDCONT=*\n< +CME ERROR: 3", "AT+CGDCONT", UInt16(3)),
+    ("tcp", "> AT+CSTT=*\n< ERROR", "AT+CSTT", nil),
+    ("legacyHTTP", "> AT+SAPBR=3,1,\"APN\",*\n< +CME ERROR: 50", "AT+SAPBR", 50),
+    ("mqtt", "> AT+CNCFG=*\n< +CME ERROR: 4", "AT+CNCFG", 4),
+  ])
+  func aRefusedAccessPointIsNamedWithTheAnswer(
+    way: String, rule: String, command: String, code: UInt16?
+  ) throws {
+    let header = rule.contains("CGDCONT") ? "value apn other.example\n" : ""
+    let user = rule.contains("CNCFG") ? "setting accessUser me\n" : ""
+    let refused = try run(
+      "transport \(way)\n\(header)\(user)expect delivered within 60\nexpect resets 0", rule)
+    #expect(refused.refusedAccess.map { "\($0.command)" } == command && refused.refusedAccess?.code == code)
+    #expect(try run("transport \(way)\nexpect delivered within 60", "").refusedAccess == nil)
+  }
 }

@@ -12,7 +12,10 @@ extension DoctorCheck {
     }
     if case .running(let status) = patient.tracker {
       let device = status.uplinks.first { $0.name.hasPrefix("modem") }
-      return [device.map { told("modem", $0) } ?? .ok("modem", "in use by the running tracker")]
+      guard let device else { return [.ok("modem", "in use by the running tracker")] }
+      let refusal = device.facts.first { $0.name == "apn" }
+      return [told("modem", device)]
+        + (refusal.map { [ModemVerdict.accessPointIsRefused($0.value, settings, on: settings.port)] } ?? [])
     }
     if patient.tracker.isThere { return [unasked("modem", patient)] }
     do throws(CommandFailure) {
@@ -56,7 +59,23 @@ extension DoctorCheck {
     var registrations: [String] = []
     for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try answer(session, command) }
     findings.append(ModemVerdict.registration(registrations))
+    if !settings.driver.accessPoint.isEmpty { findings.append(try accessPoint(session, settings, on: port.path)) }
     return findings
+  }
+
+  /// The access point in the modem's first context, with which it attaches. Another one is replaced, as the tracker does at each start:
+  /// only that shows whether the modem takes it.
+  private static func accessPoint(
+    _ session: TalkSession, _ settings: ModemSettings, on port: String
+  ) throws(CommandFailure) -> Finding {
+    let name = ModemVerdict.accessPoint(of: settings)
+    if ModemVerdict.hasContext(name, try answer(session, "AT+CGDCONT?")) { return .ok("apn", name) }
+    let refusal = try answer(session, ModemVerdict.setting(name)).last ?? "OK"
+    if ModemVerdict.hasContext(name, try answer(session, "AT+CGDCONT?")) {
+      return .ok("apn", "\(name), stored just now")
+    }
+    return ModemVerdict.accessPointIsRefused(
+      "the modem answers \(ModemVerdict.setting(name)) with '\(refusal)', and does not store it", settings, on: port)
   }
 
   /// Lines between a command and its end, without its echo; `ERROR` and the like are lines, too.
@@ -95,6 +114,32 @@ enum ModemVerdict {
     return .warn(
       "firmware", "the modem says '\(line)', which is unknown",
       advice: "it is treated like firmware without deviations; 'leash modem record' records the dialogue for a report")
+  }
+
+  /// The configured access point.
+  static func accessPoint(of settings: ModemSettings) -> String {
+    let bytes = settings.driver.accessPoint.bytes
+    return String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+  }
+
+  /// The command that stores an access point.
+  static func setting(_ name: String) -> String { "AT+CGDCONT=1,\"IP\",\"\(name)\"" }
+
+  /// From the answer to `AT+CGDCONT?`: true when the first context has this name, in whatever case.
+  static func hasContext(_ name: String, _ lines: [String]) -> Bool {
+    lines.contains { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count >= 3, fields[0].hasPrefix("+CGDCONT:"), fields[0].hasSuffix(" 1") || fields[0].hasSuffix(":1")
+      else { return false }
+      return fields[2].lowercased() == "\"\(name.lowercased())\""
+    }
+  }
+
+  /// A command that names the access point was refused.
+  static func accessPointIsRefused(_ words: String, _ settings: ModemSettings, on port: String) -> Finding {
+    let command = setting(accessPoint(of: settings))
+    return .warn(
+      "apn", words, advice: "if no packets arrive: leash modem talk \(port), then AT+CFUN=4, \(command), AT+CFUN=1")
   }
 
   /// From the answer to `AT+CPIN?`.

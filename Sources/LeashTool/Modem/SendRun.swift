@@ -248,7 +248,10 @@ final class SendRun {
   private var strange: String { strangeLine.map { "; " + SendRun.offer($0) } ?? "" }
 
   private var accessPoint: String {
-    modem.refusesAccessPoint ? "; the modem refuses to store the access point (AT+CGDCONT)" : ""
+    guard let refusal = modem.refusedAccess else { return "" }
+    var words = ByteBuffer()
+    refusal.write(into: &words)
+    return "; \(String(decoding: words.bytes, as: UTF8.self)), and may use another access point"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }

@@ -7,12 +7,14 @@ struct SoakResult: Sendable {
   let seed: UInt64
   let transport: ModemTransport
   let packets: Int
+  let encounters: [FieldEncounter]
   let outcome: FaultOutcome
 
   init(_ story: FaultStory, _ outcome: FaultOutcome) {
     seed = story.seed
     transport = story.transport
     packets = story.packets.count
+    encounters = story.encounters
     self.outcome = outcome
   }
 }
@@ -40,6 +42,9 @@ struct SoakTally {
   private var duplicates = 0
   private var answersLost = 0
   private var startsBetween = 0
+  private var evidenceLost = 0
+  private var changedUnseen = 0
+  private var encounters = [Int](repeating: 0, count: FieldEncounter.allCases.count)
   private var damaged = 0
   private var handedBack = 0
   private var stored = 0
@@ -67,6 +72,11 @@ struct SoakTally {
     duplicates += outcome.duplicates
     answersLost += outcome.answersLost
     startsBetween += outcome.startsBetween
+    evidenceLost += outcome.evidenceLost
+    changedUnseen += outcome.changedUnseen.count
+    for (place, encounter) in FieldEncounter.allCases.enumerated() where result.encounters.contains(encounter) {
+      encounters[place] += 1
+    }
     damaged += outcome.damaged
     handedBack += outcome.handedBack
     faults += outcome.struck
@@ -108,7 +118,12 @@ struct SoakTally {
     return place < sorted.count ? sorted[place] : last
   }
 
-  private var percentage: Double { packets > 0 ? 100 * Double(duplicates) / Double(packets) : 0 }
+  private func percentage(_ count: Int) -> String {
+    TimeText.decimal(packets > 0 ? 100 * Double(count) / Double(packets) : 0, 1)
+  }
+
+  /// Duplicates that no driver can avoid, since the last evidence was destroyed; see `DuplicateCauses`.
+  private var unavoidable: Int { answersLost + startsBetween + evidenceLost }
 
   /// The table.
   ///
@@ -124,14 +139,21 @@ struct SoakTally {
     table.add("duplicates on the wire", TimeText.count(duplicates))
     table.add("  the network lost the answer", TimeText.count(answersLost))
     table.add("  the modem has started since", TimeText.count(startsBetween))
-    table.add("  by percentage of the packets", TimeText.decimal(percentage, 1))
+    table.add("  evidence lost on the line", TimeText.count(evidenceLost))
+    table.add("  none of these", TimeText.count(duplicates - unavoidable))
+    table.add("  by percentage of the packets", percentage(duplicates))
+    table.add("  of them avoidable", percentage(duplicates - unavoidable))
     table.add("damaged on the wire", TimeText.count(damaged))
+    table.add("  delivered so, without echo", TimeText.count(changedUnseen))
     table.add("returned", TimeText.count(handedBack))
     table.add("text messages left in the modem", TimeText.count(stored))
     table.add("text messages found after a rest", TimeText.count(sleptOverRequests))
     table.add("text messages lost", TimeText.count(lostRequests))
     table.add("text messages repeated", TimeText.count(repeatedRequests))
     table.add("requests that nobody sent", TimeText.count(foreignRequests))
+    for (place, encounter) in FieldEncounter.allCases.enumerated() {
+      table.add("stories with \(encounter.words)", TimeText.count(encounters[place]))
+    }
     for rung in RecoveryRung.allCases {
       table.add("rung \(rung.name)", TimeText.count(rungs[Int(rung.rawValue)]))
     }
@@ -175,7 +197,7 @@ struct SoakTally {
     }
     return """
       {"seed":\(firstSeed),"strength":"\(strength)","runs":\(runs),"faults":\(faults),"packets":\(packets),\
-      "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"answers_lost":\(answersLost),"starts_between":\(startsBetween),"damaged":\(damaged),\
+      "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"answers_lost":\(answersLost),"starts_between":\(startsBetween),"evidence_lost":\(evidenceLost),"damaged":\(damaged),"changed_unseen":\(changedUnseen),\
       "handed_back":\(handedBack),"messages_stored":\(stored),"messages_slept_over":\(sleptOverRequests),"messages_lost":\(lostRequests),\
       "messages_repeated":\(repeatedRequests),"messages_foreign":\(foreignRequests),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
       "virtual_hours":\(TimeText.decimal(virtualSeconds / 3600, 1)),"wall_seconds":\(TimeText.decimal(wallSeconds, 1)),\

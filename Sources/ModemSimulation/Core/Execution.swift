@@ -91,6 +91,7 @@ extension SimulatedModem {
     }
     if faults.swallowedResults > 0 {
       faults.swallowedResults -= 1
+      tellingsLost += 1
     } else {
       sendOrHold(result)
     }

@@ -17,7 +17,9 @@ extension SimulatedModem {
       faults.hasStrictStates = true
       end(.strictStates, after: time)
     case .httpSessionDead: faults.dropsNextHTTPRequest = true
-    case .connectFails(let count): faults.connectFailures = count
+    case .connectFails(let count, let losesBearer):
+      faults.connectFailures = count
+      faults.failuresLoseBearer = losesBearer
     case .mqttDropped: faults.dropsNextPublication = true
     case .lostResult(let count): faults.swallowedResults = count
     case .lateAnswer(let time):
@@ -84,11 +86,13 @@ extension SimulatedModem {
   mutating func freeze() {
     guard power.phase == .running else { return }
     transmitter.cut(at: now)
+    tellingsLost += 1
     power.isFrozen = true
   }
 
   /// F13: bytes that no speed explains.
   mutating func sendGarbage(_ count: Int) {
+    tellingsLost += count > 0 ? 1 : 0
     send((0..<min(max(count, 0), 1024)).map { _ in UInt8(0x80 + random.integer(below: 128)) })
   }
 

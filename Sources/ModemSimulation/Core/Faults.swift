@@ -15,7 +15,8 @@ public enum ModemFault: Equatable, Sendable {
   /// F6: the HTTP session dies with the next request: `OK`, then `+SHSTATE: 0`.
   case httpSessionDead
   /// F7: so many connects fail without a reason.
-  case connectFails(count: Int)
+  /// When the bearer is lost with it, `CIPSTART` ends in `STATE: PDP DEACT` (botletics/SIM7000-LTE-Shield#92).
+  case connectFails(count: Int, losesBearer: Bool = false)
   /// F8: the MQTT connection drops with the next publication, in place of `OK`.
   case mqttDropped
   /// F9: so many final results are never sent.
@@ -143,6 +144,8 @@ struct ActiveFaults: Equatable, Sendable {
   var dropsNextHTTPRequest = false
   /// F7: so many connects (SHCONN, SMCONN, CIPSTART, CAOPEN, HTTPACTION with 601) fail; use `takeConnectFailure`.
   var connectFailures = 0
+  /// F7: with each the toolkit's bearer is lost.
+  var failuresLoseBearer = false
   /// F8: the next publication ends in `+SMSTATE: 0` in place of `OK`; set it to false when done.
   var dropsNextPublication = false
   /// F12: reading more than there is freezes the module: call `freeze()`.

@@ -23,6 +23,8 @@ public struct FirmwareDialect: Equatable, Sendable {
   public var warnings: [String] = []
   /// Outcomes that come ahead of `OK`, by the command.
   public var outcomesFirst: [String] = []
+  /// Answers of which only the beginning comes, by that: nothing stands behind it on the line.
+  public var cut: [String] = []
   /// `SMCONF` takes the broker as `host:port` alone.
   public var joinsBroker = false
 
@@ -74,6 +76,7 @@ public struct FirmwareDialect: Equatable, Sendable {
   }
 
   func spelt(_ line: String) -> String {
+    for beginning in cut where line.hasPrefix(beginning) { return beginning }
     for spelling in spellings {
       if line.hasPrefix(spelling.manual) { return spelling.own + line.dropFirst(spelling.manual.count) }
       if line.hasSuffix(spelling.manual) { return line.dropLast(spelling.manual.count) + spelling.own }

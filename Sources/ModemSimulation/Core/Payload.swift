@@ -17,7 +17,7 @@ extension SimulatedModem {
       input.skipsLineFeed = false
       if byte == 0x0A { return }
     }
-    if session.echo { send([byte]) }
+    if session.echo, configuration.link.echoesPayloads { send([byte]) }
     if let length = prompt.length, !(prompt.endsAtControlBytes && (byte == 0x1A || byte == 0x1B)) {
       input.payload.append(byte)
       if input.payload.count >= length { endPayload(.complete) }

@@ -141,6 +141,7 @@ extension SimulatedModem {
   mutating func forgetVolatileState() {
     if power.phase == .running { dataWillReset() }
     timers.cancel { !$0.isPhysical }
+    tellingsLost += 1
     transmitter.cut(at: now)
     session = Session()
     input = LineInput()

@@ -8,7 +8,7 @@ extension SimulatedModem {
 
   /// How long the search takes that begins now.
   var searchDelay: Interval {
-    power.keepsRegistration ? .seconds(1) : configuration.network.registrationDelay
+    power.keepsRegistration ? configuration.network.returnDelay : configuration.network.registrationDelay
   }
 
   /// Begins to look for a network; zero finds it at once.

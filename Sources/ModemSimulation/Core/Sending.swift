@@ -41,13 +41,18 @@ extension SimulatedModem {
   /// Sends bytes as they are, at once: for transparent mode.
   mutating func send(_ bytes: [UInt8]) {
     guard power.uartIsOn, !power.isFrozen else { return }
-    if faults.isMute || faults.isCutOff { return }
+    if faults.isMute || faults.isCutOff {
+      tellingsLost += 1
+      return
+    }
     if !isAsleep { noteActivity() }
     let rate = lineRate ?? 115_200
     let pace = configuration.link.pacesOutput ? rate : 0
     var wire = faults.damage(bytes, &random)
+    if rate != hostRate || wire != bytes { tellingsLost += 1 }
     if rate != hostRate { wire = wire.map { _ in UInt8(0x80 + random.integer(below: 128)) } }
     if let left = faults.bytesUntilReboot {
+      if left < wire.count { tellingsLost += 1 }
       wire = Array(wire.prefix(left))
       faults.bytesUntilReboot = left - wire.count
     }
@@ -173,6 +178,7 @@ extension SimulatedModem {
   mutating func releaseHeldOutput() {
     guard faults.holdsAnswer else { return }
     faults.holdsAnswer = false
+    tellingsLost += 1
     if lateAnswers.count < 16 {
       lateAnswers.append(faults.heldAnswer)
       schedule(.lateAnswer, after: faults.answerDelay)

@@ -52,6 +52,11 @@ public struct SimulatedModem: Sendable {
   var resultCount = 0
   /// Counters of what found no room: events, output, requests, URCs.
   public internal(set) var overflowCount = 0
+  /// Times that a fault has taken away, held back or damaged something that the modem had to say, or ended a connection with what was on
+  /// its way to it.
+  package internal(set) var tellingsLost = 0
+  /// True while bytes of the host are a payload.
+  package var takesPayload: Bool { if case .payload = input.mode { true } else { false } }
 
   /// Makes a modem.
   ///

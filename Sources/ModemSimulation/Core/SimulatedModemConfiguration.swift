@@ -89,6 +89,8 @@ public struct LinkConfiguration: Equatable, Sendable {
   public var typingHoldsURCs: Interval = .seconds(1)
   /// True when bytes that come while a command runs are kept, false when they are lost. Assumed: kept.
   public var keepsInputWhileBusy = true
+  /// True when payloads are echoed like commands. Logs show it for `SMPUB`; assumed for all others.
+  public var echoesPayloads = true
   /// True when output takes the time its bits need; false when it is there at once.
   public var pacesOutput = true
   /// Characters that are lost after waking up from sleep. Assumed: 3, one `AT`.
@@ -174,6 +176,9 @@ public struct MobileNetwork: Equatable, Sendable {
   public var deniesRegistration = false
   /// From the SIM being ready (or `CFUN=1`) to being registered. Assumed: 12 s.
   public var registrationDelay: Interval = .seconds(12)
+  /// From the SIM being ready to being registered again after power saving mode, in which the network keeps the registration.
+  /// Assumed: 1 s.
+  public var returnDelay: Interval = .seconds(1)
   /// How long a search without success goes on before it is given up (status 2, then 0) until `CFUN` or `COPS`; nil for
   /// ever. Assumed: for ever.
   public var searchGivesUpAfter: Interval?

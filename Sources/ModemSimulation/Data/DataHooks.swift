@@ -45,7 +45,10 @@ extension SimulatedModem {
   ///
   /// While a connection is stale (fault F4), nothing comes in any more.
   mutating func handleData(_ reply: NetworkReply) {
-    guard let operation = data.operations[reply.id], !faults.isConnectionStale else { return }
+    guard let operation = data.operations[reply.id], !faults.isConnectionStale else {
+      if faults.isConnectionStale { tellingsLost += 1 }
+      return
+    }
     switch operation {
     case .toolkitSocket(let place): handleToolkit(reply, place)
     case .applicationSocket(let cid): handleApplication(reply, cid)
@@ -78,6 +81,7 @@ extension SimulatedModem {
   ///
   /// - Parameter isSilent: True when the host is not told.
   mutating func dataLosesBearers(isSilent: Bool) {
+    tellingsLost += 1
     loseAppBearer(isSilent: isSilent)
     loseToolkit(isSilent: isSilent)
     loseProfileBearer(isSilent: isSilent)

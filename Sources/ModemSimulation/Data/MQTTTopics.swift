@@ -80,6 +80,7 @@ extension SimulatedModem {
     if faults.dropsNextPublication || !isAlive {
       let isHandled = isAlive && random.integer(below: 2) == 0
       faults.dropsNextPublication = false
+      tellingsLost += 1
       let answer = askBroker(after: configuration.data.publicationDropDelay) { id, message in
         // A dying connection may or may not have got the message out.
         isHandled ? request(id, message) : nil

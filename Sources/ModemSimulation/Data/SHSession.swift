@@ -176,6 +176,7 @@ extension SimulatedModem {
     data.http.answer = []
     let drops = faults.dropsNextHTTPRequest
     faults.dropsNextHTTPRequest = false
+    if drops { tellingsLost += 1 }
     if drops { schedule(.data(.httpDrops), after: .seconds(1)) }
     schedule(.data(.httpTimeout), after: .seconds(data.http.timeout))
     // A dying session may or may not have got the request out.

@@ -75,6 +75,12 @@ extension SimulatedModem {
     forgetToolkitSocket(place)
     if let id { ask(.closeSocket(id: id)) }
     data.toolkit.sockets[place].phase = .closed
+    if faults.failuresLoseBearer {
+      loseToolkit(isSilent: true)
+      faults.failuresLoseBearer = faults.connectFailures > 0
+      urc("STATE: \(data.toolkit.statusText)")
+      return
+    }
     if !data.toolkit.isMultiple { urc("STATE: \(data.toolkit.statusText)") }
     urc("\(prefix(place))CONNECT FAIL")
   }

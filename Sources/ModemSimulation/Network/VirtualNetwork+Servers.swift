@@ -182,7 +182,9 @@ extension VirtualNetwork {
     switch plan.next(on: .sms, opening: false, random: &random) {
     case .delay(let more)?: due = due + more
     case nil, .refuse?: break
-    case .loseRequest?, .loseAnswer?, .dropBeforeHandling?, .dropAfterHandling?: return
+    case .loseRequest?, .loseAnswer?, .dropBeforeHandling?, .dropAfterHandling?:
+      received[received.count - 1].answerIsLost = true
+      return
     }
     let report = MessageReport(
       reference: reference, to: number, sent: utcTimeAtZero + (now - .zero), done: utcTimeAtZero + (due - .zero),

@@ -231,10 +231,21 @@ public struct VirtualNetwork: Sendable {
       schedule(next.event, at: end, since: next.since)
     } else if let connection = connections.removeValue(forKey: id) {
       // Whoever waits learns of it without the network: the modem's own retransmission timer runs out.
+      loseAnswer(next, to: id)
       pending.removeAll { if case .reply(let reply, _) = $0.event { reply.id == id } else { false } }
       replies.append(closing(of: connection, id: id))
       if case .mqtt(_, let settings) = connection.peer { abandon(settings) }
     }
+  }
+
+  /// A connection breaks with an answer on its way: what it was to was received, and nobody hears of it.
+  private mutating func loseAnswer(_ next: Scheduled, to id: Int) {
+    var isOnItsWay = false
+    for event in [next] + pending {
+      if case .reply(let reply, _) = event.event, reply.id == id { isOnItsWay = true }
+    }
+    guard isOnItsWay, let place = received.lastIndex(where: { $0.id == id }) else { return }
+    received[place].answerIsLost = true
   }
 
   /// When the outages of a moment are over; nil when there is none.

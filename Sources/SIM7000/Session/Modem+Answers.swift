@@ -151,6 +151,9 @@ extension Modem {
     case .messageSend where configuration.smsStatusReports:
       guard let reference = CMGS.Send.decode(ATLine(channel.line.span)) else { return false }
       facts.messageReference = reference
+    case .charactersQuery:
+      guard let isPlain = CSCS.Read.isPlain(ATLine(channel.line.span)) else { return false }
+      facts.hasPlainCharacters = isPlain ? .yes : .no
     case .messageList:
       if let place = CMGL.List.place(ATLine(channel.line.span)) { announce(place) }
     case .messageRead: return takeMessageLine()
@@ -186,9 +189,11 @@ extension Modem {
       facts.simWantsPIN = true
       pinWasRefused = true
     case .notReady, .notInserted:
+      let hadNetwork = facts.sim == .yes || facts.bearer == .yes || facts.sockets == .yes || facts.profile == .yes
       facts.sim = .unknown
       facts.registration = .unknown
-      facts.doubtBearers()
+      // A modem that is just starting has none to lose.
+      if hadNetwork { facts.doubtBearers() }
     }
   }
 

@@ -70,7 +70,7 @@ extension Modem {
       guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
       send(CPOWD.Execute())
     case .gnssAntenna, .gnssSentences, .gnssOn, .gnssOff, .gnssNotices, .gnssQuery, .messageFormat, .messageNotices,
-      .messageSend, .messageDigits, .messageList, .messageRead, .messageDelete:
+      .messageSend, .messageDigits, .messageList, .messageRead, .messageDelete, .charactersQuery, .charactersSet:
       beginMessageOrSatellites(next)
     default: beginData(next)
     }
@@ -90,6 +90,8 @@ extension Modem {
     case .gnssOff: send(CGNSPWR.Set(isOn: false))
     case .gnssNotices: send(CGNSURC.Set(every: 1))
     case .gnssQuery: send(CGNSINF.Execute())
+    case .charactersQuery: send(CSCS.Read())
+    case .charactersSet: send(CSCS.Set())
     case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices:
       if lacksReportSetting {
@@ -136,7 +138,7 @@ extension Modem {
   @inline(never) private mutating func sendComposed(_ grammar: ATGrammar, payloadCount: Int) {
     channel.sendComposed(
       grammar, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, settles: step?.settlesPacket ?? false,
-      outcomeWithin: Modem.outcomeLimit, at: now)
+      outcomeWithin: step == .messageSend ? Modem.messageLimit : Modem.outcomeLimit, at: now)
   }
 
   @inline(never) private mutating func giveUpCommand() {
@@ -153,6 +155,11 @@ extension Modem {
   /// The longest wait for an outcome. Manuals allow minutes for some; an alert can't wait for them, and a second try does no
   /// harm.
   static var outcomeLimit: Interval { .seconds(45) }
+
+  /// The same for a message, which is not sent twice for nothing: whoever gets it sees it twice.
+  ///
+  /// - Source: [sim7000at] `AT+CMGS`: up to 60 s.
+  static var messageLimit: Interval { .seconds(60) }
 
   private var payloadCount: Int { packet.count }
 

@@ -40,7 +40,10 @@ extension Modem {
     if trouble == .noSession { doubtsLeftovers = true }
     let reach = proven ?? reach(of: trouble)
     let cutsPower = configuration.wiring.hasPowerKey || configuration.wiring.hasSupplySwitch
-    let (rung, wait) = ladder.climb(for: trouble, reaching: reach, at: now, cutsPower: cutsPower)
+    // A connection delivers what it was given, or ends: the same once more on it is only delivered twice.
+    let isConnection = way == .tcp || way == .applicationTCP
+    let lowest: RecoveryRung? = trouble == .unacknowledged && isConnection ? .session : nil
+    let (rung, wait) = ladder.climb(for: trouble, from: lowest, reaching: reach, at: now, cutsPower: cutsPower)
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     facts.delivery = .waiting

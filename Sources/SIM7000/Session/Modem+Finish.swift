@@ -13,6 +13,10 @@ extension Modem {
     if exchangeIsOrphaned, !result.isOK, let server = ended.connectsTo, let way, way != server {
       return leaveServer(server)
     }
+    if facts.isAhead, !result.isOK, facts.setupPlace > 0, ended.isSetAhead {
+      // It may want its card first.
+      return facts.settingsWait = true
+    }
     switch ended {
     case .startCheck: finishStartCheck(result)
     case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
@@ -53,7 +57,8 @@ extension Modem {
       .socketCount,
       .socketRead:
       finishConnection(ended, result)
-    case .messageFormat, .messageDigits, .messageNotices, .messageSend, .messageList, .messageRead, .messageDelete:
+    case .charactersQuery, .charactersSet, .messageFormat, .messageDigits, .messageNotices, .messageSend, .messageList,
+      .messageRead, .messageDelete:
       finishMessage(ended, result)
     case .gnssAntenna, .gnssOn, .gnssOff, .gnssNotices, .gnssSentences, .gnssQuery: finishSatellites(ended, result)
     case .httpClose, .legacyStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
@@ -152,10 +157,12 @@ extension Modem {
       facts.accessPointIsSet = true
       facts.setupTries = 0
       refusesAccessPoint = false
+      noteAccess(.accessPoint, result)
     case .accessPoint:
       // Every way names it once more where it opens its bearer.
       facts.accessPointIsSet = true
       if !result.isUncertain { refusesAccessPoint = !result.isOK }
+      noteAccess(ended, result)
     case .sleepSet: facts.restIsSet = true
     case .sleepClear: break
     case .powerSavingClear: facts.goesToRest = false
@@ -338,7 +345,9 @@ extension Modem {
   private mutating func finishBearer(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
     case .bearerQuery: finishBearerQuery(result)
-    case .bearerAccess: facts.bearerHasAccess = true
+    case .bearerAccess:
+      facts.bearerHasAccess = true
+      noteAccess(ended, result)
     case .bearerOpen:
       if result.isOK {
         facts.bearer = .yes
@@ -354,6 +363,7 @@ extension Modem {
       guard result.isOK else { return failSockets(result) }
       facts.sockets = .yes
     case .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp:
+      if ended == .socketsAccess { noteAccess(ended, result) }
       guard result.isOK else { return failSockets(result) }
       facts.socketsPlace += 1
     case .profileQuery:
@@ -366,7 +376,7 @@ extension Modem {
         orders.append(.profilePassword)
       }
       facts.profileIsSet = true
-    case .profileAccess, .profileUser, .profilePassword: break
+    case .profileAccess, .profileUser, .profilePassword: noteAccess(ended, result)
     case .profileOpen:
       guard result.isOK else {
         facts.profile = .unknown

@@ -8,6 +8,10 @@ extension Modem {
   mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
     switch ended {
+    case .charactersQuery, .charactersSet:
+      if result.isUncertain, !isPassedInSilence { return trouble(.unanswered) }
+      // A modem that can't tell, or has no others, is taken as it is.
+      if ended == .charactersSet || facts.hasPlainCharacters == .unknown { facts.hasPlainCharacters = .yes }
     case .messageDigits:
       if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
     case .messageFormat, .messageNotices:

@@ -282,6 +282,7 @@ extension Modem {
     acknowledgementUntil = now + interval
   }
 
-  /// How long the server of a connection may take for its line.
-  static var acknowledgementTimeout: Interval { .seconds(20) }
+  /// How long the server of a connection may take for its line: as long as one of another way may (`outcomeLimit`). What has been given
+  /// to a connection arrives, or the connection ends; to give it the same once more is of no use before.
+  static var acknowledgementTimeout: Interval { .seconds(45) }
 }

@@ -47,7 +47,7 @@ extension Modem {
     guard !ModemParts.isMQTTAlone, readsMessages else { return nil }
     if reading.isToBeDeleted { return .messageDelete }
     if !facts.messagesAreSet {
-      if facts.messageForm == .unknown { return .messageFormat }
+      if facts.messageForm == .unknown { return nextFormatStep }
       return .messageNotices
     }
     // Those that came while nobody listened are in the store, unannounced.
@@ -57,12 +57,21 @@ extension Modem {
     guard !awaitsReport || storesReports else { return nil }
     // As digits a message can't be taken for anything else.
     if facts.messageForm != .digits, !quirks.hasNoDigits { return .messageDigits }
-    if facts.messageForm == .unknown { return .messageFormat }
+    if facts.messageForm == .unknown { return nextFormatStep }
     if reading.place != 0 || !announcedMessages.isEmpty { return .messageRead }
     if facts.storeIsListed, facts.storeLooks < Modem.storeLooks { return .messageList }
     if !facts.storeIsListed, facts.storePlace != 0 { return .messageRead }
     endLook()
     return nil
+  }
+
+  /// Messages as text, in characters that a packet can be written in.
+  var nextFormatStep: ModemStep {
+    switch facts.hasPlainCharacters {
+    case .unknown: return .charactersQuery
+    case .no: return .charactersSet
+    case .yes: return .messageFormat
+    }
   }
 
   private mutating func beginLook() {

@@ -171,6 +171,11 @@ extension Modem {
 
   private mutating func nextStep(for session: ModemTransport) -> ModemStep? {
     if facts.takesOnlyMessages, facts.registration == .yes, session != .sms { facts.registration = .unknown }
+    facts.isAhead = false
+    if let setting = nextSettingAhead(for: session) {
+      facts.isAhead = true
+      return setting
+    }
     if let network = nextNetworkStep { return network }
     if let bearer = nextBearerStep(for: session) { return bearer }
     if ModemParts.isMQTTAlone { return nextMQTTStep }
@@ -182,6 +187,25 @@ extension Modem {
     case .applicationTCP: return nextSocketStep()
     case .sms: return nextOutgoingMessageStep()
     }
+  }
+
+  /// While a modem that has started waits for its card, what needs neither card nor network is set.
+  private func nextSettingAhead(for session: ModemTransport) -> ModemStep? {
+    guard facts.isFresh, facts.sim != .yes, !facts.settingsWait else { return nil }
+    if !ModemParts.isMQTTAlone {
+      switch session {
+      case .http:
+        let next = facts.http == .yes ? nil : nextHTTPStep
+        return next == .httpConnect ? nil : next
+      case .legacyHTTP: return facts.profile == .no && !facts.profileIsSet ? .profileType : nil
+      case .tcp: return 1...3 ~= facts.socketsPlace ? nextBearerStep(for: session) : nil
+      case .applicationTCP, .sms: return nil
+      case .mqtt: break
+      }
+    }
+    guard facts.mqtt == .no else { return nil }
+    let next = nextMQTTStep
+    return next == .mqttConnect ? nil : next
   }
 
   /// True while there is a PIN to try: a wrong one three times blocks the card, so one that was refused is none.
@@ -376,7 +400,7 @@ extension Modem {
     {
       return look
     }
-    if facts.messageForm != .text { return .messageFormat }
+    if facts.messageForm != .text { return nextFormatStep }
     return facts.messagesAreSet ? .messageSend : .messageNotices
   }
 

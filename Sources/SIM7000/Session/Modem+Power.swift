@@ -14,6 +14,7 @@ enum PowerTime {
   /// From STATUS to `RDY`, and from that to the line after it; our assumption, with reserve.
   static var ready: Interval { .milliseconds(600) }
   static var settle: Interval { .milliseconds(300) }
+  static var gap: Interval { .milliseconds(50) }
   static var stop: Interval { .milliseconds(7000) }
   static var offToOn: Interval { .milliseconds(2500) }
   static var resetLow: Interval { .milliseconds(300) }
@@ -290,6 +291,7 @@ extension Modem {
 
   /// The modem has started by itself or by our doing.
   mutating func modemStarted() {
+    let isLastSign = ATLine(channel.line.span).equals("+CFUN: 1")
     // The lines of one start come within a moment.
     let isNew = lastStart.map { now - $0 > .seconds(2) } ?? true
     lastStart = now
@@ -301,8 +303,14 @@ extension Modem {
       report(.started)
       if !wasAsked { countUnasked() }
     }
-    // The second line of the start is on its way.
-    enter(.starting, for: PowerTime.settle)
+    // Nothing is open yet: to ask would only take time. What is open all the same shows when it is opened.
+    facts.isFresh = true
+    facts.bearer = .no
+    facts.profile = .no
+    facts.mqtt = .no
+    facts.socketsPlace = 1
+    // The second line of the start is on its way, or has come.
+    enter(.starting, for: isLastSign ? PowerTime.gap : PowerTime.settle)
   }
 
   /// What was just done makes the modem start.

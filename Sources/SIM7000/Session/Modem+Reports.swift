@@ -27,6 +27,7 @@ extension Modem {
     facts.messagesAreSet = false
     facts.messagesAskReports = false
     facts.messageForm = .unknown
+    facts.hasPlainCharacters = .unknown
   }
 
   /// The network has taken the message.

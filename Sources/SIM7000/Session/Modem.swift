@@ -47,7 +47,9 @@ public struct Modem: ~Copyable {
   public var trouble: ModemTrouble? { lastTrouble }
   /// True when the modem did not take the name of the access point into its first context (`CGDCONT`), with which it attaches: a
   /// network that wants this name may not let it in.
-  public internal(set) var refusesAccessPoint = false
+  var refusesAccessPoint = false
+  /// The last command that names the access point, its user or password and was refused, while it was not taken since.
+  public internal(set) var refusedAccess: AccessRefusal?
   /// True when no modem has answered yet.
   public internal(set) var wasNeverHeard = true
   /// The exchange under way; nil when there is none.

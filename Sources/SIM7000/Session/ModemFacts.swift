@@ -24,6 +24,11 @@ struct ModemFacts: BitwiseCopyable {
   var marksStart = false
   /// The last `CMEE?` had an answer.
   var hasStartMark = false
+  /// Its start was heard, so that nothing is open that was not opened since; settings of a session may go ahead of the network. Whether
+  /// the exchange under way does, and whether one was not taken: then they wait.
+  var isFresh = false
+  var isAhead = false
+  var settingsWait = false
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
@@ -65,6 +70,8 @@ struct ModemFacts: BitwiseCopyable {
   var heardMessagesReady = false
   var messagesAreSet = false
   var messageForm = MessageForm.unknown
+  /// Texts of messages are in the characters of ASCII; an earlier program may have left others.
+  var hasPlainCharacters = Known.unknown
   /// Messages are sent so that the network reports what became of them.
   var messagesAskReports = false
   /// Reports are stored: a notice said so.

@@ -32,7 +32,8 @@
   case tcpPlain, socketPlain, tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount,
     socketRead
   // Messages.
-  case messageFormat, messageDigits, messageNotices, messageSend, messageList, messageRead, messageDelete
+  case charactersQuery, charactersSet, messageFormat, messageDigits, messageNotices, messageSend, messageList,
+    messageRead, messageDelete
   // Satellites.
   case gnssAntenna, gnssOn, gnssOff, gnssNotices, gnssSentences, gnssQuery
   // Recovery and rest.
@@ -52,6 +53,18 @@
 
   /// True when it ends something on purpose.
   var isRemedy: Bool { rawValue >= ModemStep.httpClose.rawValue }
+
+  /// True for a setting of a session that needs no network.
+  var isSetAhead: Bool {
+    switch self {
+    case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .mqttServer,
+      .mqttClient,
+      .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword, .mqttTLSVersion, .mqttTLSName, .mqttTLS,
+      .socketsMultiple, .socketsManual, .socketsAccess:
+      return true
+    default: return false
+    }
+  }
 
   /// True when a session can be had without it, though the modem says nothing to it.
   var onlyInforms: Bool {
@@ -187,6 +200,8 @@
     case .socketSend: return "socketSend"
     case .socketCount: return "socketCount"
     case .socketRead: return "socketRead"
+    case .charactersQuery: return "charactersQuery"
+    case .charactersSet: return "charactersSet"
     case .messageFormat: return "messageFormat"
     case .messageNotices: return "messageNotices"
     case .messageSend: return "messageSend"

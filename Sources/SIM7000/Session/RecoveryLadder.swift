@@ -106,13 +106,15 @@ import Quantities
   ///
   /// - Parameters:
   ///   - trouble: What went wrong.
+  ///   - lowest: The lowest rung that can help; nil for the trouble's own.
   ///   - reach: How far the exchange got; nil when nothing is known but the trouble.
   ///   - now: The time.
   ///   - cutsPower: The board can take the modem's power away.
   mutating func climb(
-    for trouble: ModemTrouble, reaching reach: ModemReach? = nil, at now: Instant = .zero, cutsPower: Bool = false
+    for trouble: ModemTrouble, from lowest: RecoveryRung? = nil, reaching reach: ModemReach? = nil,
+    at now: Instant = .zero, cutsPower: Bool = false
   ) -> (rung: RecoveryRung, wait: Interval) {
-    let lowest = trouble.firstRung
+    let lowest = lowest ?? trouble.firstRung
     let reach = reach ?? trouble.reach
     let highest = trouble.lastRung(reaching: reach)
     let mayDoubt = reach != .server && highest < .reset && !trouble.isBeyondRepair

@@ -17,6 +17,36 @@ package enum SIM7000Dialect: ATDialect {
     return .none
   }
 
+  /// What a modem says most while something is under way: its receiver's sentences, the supply, the network, what has come.
+  package static func isWholeNotice(_ line: borrowing ATLine) -> Bool {
+    guard line.bytes.count > 2 else { return false }
+    switch line.bytes[0] {
+    case 0x24: return isWholeSentence(line.bytes)
+    case 0x4F, 0x55: return SupplyWarningNotice.decode(line) != nil
+    case 0x2B:
+      return RegistrationNotice.decode(line) != nil || StoredMessageNotice.decode(line) != nil
+        || SocketDataNotice.decode(line) != nil || ReceivedNotice.decode(line) != nil
+    default: return false
+    }
+  }
+
+  /// `$…*hh` with the right sum, and nothing behind it.
+  ///
+  /// - Source: [nmea0183] (the sum is the exclusive or of what stands between `$` and `*`).
+  private static func isWholeSentence(_ bytes: Span<UInt8>) -> Bool {
+    let star = bytes.count - 3
+    guard star > 0, bytes[star] == 0x2A, let high = hexadecimalValue(bytes[star + 1]),
+      let low = hexadecimalValue(bytes[star + 2])
+    else { return false }
+    var sum: UInt8 = 0
+    var place = 1
+    while place < star {
+      sum ^= bytes[place]
+      place += 1
+    }
+    return sum == high << 4 | low
+  }
+
   /// A message of MQTT: it has neither a length nor escapes.
   package static var quotedTextName: StaticString { "+SMSUB" }
 

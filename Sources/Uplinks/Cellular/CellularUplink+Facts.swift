@@ -1,4 +1,5 @@
 import SIM7000
+import TrackerRuntime
 
 extension CellularUplink {
   /// What the driver knows.
@@ -8,7 +9,11 @@ extension CellularUplink {
       ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
       ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
     ]
-    if modem.refusesAccessPoint { facts.append(("apn", "not stored: the modem refuses AT+CGDCONT")) }
+    if let refusal = modem.refusedAccess {
+      var words = ByteBuffer()
+      refusal.write(into: &words)
+      facts.append(("apn", String(decoding: words.bytes, as: UTF8.self)))
+    }
     if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
     if let supply = modem.supplyMillivolts {
       facts.append(("supply", "\(supply) mV\(supplyIsLow ? ", low" : "")"))
