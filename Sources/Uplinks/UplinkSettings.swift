@@ -140,6 +140,10 @@ package struct ModemSettings: Equatable, Sendable {
   package var supply: GPIOLine?
   /// Whether the serial port's DTR is wired to the modem. Default: no.
   package var hasDTR = false
+  /// Whether the broker keeps the last packet for new subscribers. Default: no.
+  package var isRetained = false
+  /// What Home Assistant is told at the broker; nil for nothing.
+  package var homeAssistant: HomeAssistantSettings?
   /// Telephone numbers whose text messages are the owner's, as `+31600000000`.
   package var senders: [String] = []
 

@@ -331,7 +331,9 @@ extension BoardDraft {
             + "\"\(format.name)\" does not have; expected one of \(others)", at: position)
       }
       switch transport {
-      case .mqtt, .tcp, .applicationTCP: missing = [.topics, .retain, .will]
+      // A will in OwnTracks' form has quotes in it, which the modem does not take.
+      case .mqtt: missing = configuration.modem?.isRetained == true ? [.will] : [.retain, .will]
+      case .tcp, .applicationTCP: missing = [.topics, .retain, .will]
       case .http, .legacyHTTP, .sms: break
       }
     default: break

@@ -20,6 +20,8 @@ struct UplinkDraft: Sendable {
   var encryptionKey: Secret?
   var hosts: [String] = []
   var homeAssistant = HomeAssistantDraft()
+  /// True for one by the modem, whose topics are those of its section.
+  var usesModem = false
 
   init() {
     mqtt.host = ""
@@ -131,7 +133,7 @@ extension ConfigurationSchema {
           ("default", nil), ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
           ("applicationTCP", .applicationTCP), ("sms", .sms),
         ], example: "default")
-    ] + route + [format])
+    ] + homeAssistant.filter { $0.key.name != "homeAssistant.form" } + route + [format])
 
   /// Whom a way leads to, and what goes there.
   private static let route: [BoundKey<UplinkDraft>] = [

@@ -136,6 +136,7 @@ extension Modem {
       }
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
+      facts.mqttHearsServer = false
       return
     }
     switch ended {
@@ -146,10 +147,13 @@ extension Modem {
     case .mqttConnect:
       facts.mqtt = .yes
       facts.mqttIsSubscribed = false
+      facts.mqttHearsServer = false
+      brokerSessionCount &+= 1
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
       listeningRefusals = 0
       if delivery == nil { listeningSince = now }
+    case .mqttListen: facts.mqttHearsServer = true
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
@@ -170,6 +174,8 @@ extension Modem {
     case .mqttKeepAlive, .mqttCleanSession: facts.mqttPlace += 1
     case .mqttTLSVersion: facts.mqttPlace = 7
     case .mqttTLSName: facts.mqttPlace = 8
+    case .mqttWill: facts.mqttPlace = Modem.willPlace + 4
+    case .mqttListen: facts.mqttHearsServer = true
     case .mqttServer:
       guard !quirks.joinsBrokerAddress else { return false }
       quirks.joinsBrokerAddress = true

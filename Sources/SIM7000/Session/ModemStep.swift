@@ -26,7 +26,7 @@
   case legacyStart, legacyBearer, legacyServer, legacyContent, legacyBody, legacyRequest, legacyRead
   // MQTT.
   case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
-    mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
+    mqttTLSName, mqttTLS, mqttWill, mqttConnect, mqttSubscribe, mqttListen, mqttPublish
   // TCP.
   case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount, socketRead
   // Messages.
@@ -55,7 +55,7 @@
   var onlyInforms: Bool {
     switch self {
     case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .mqttQuery, .mqttKeepAlive,
-      .mqttCleanSession:
+      .mqttCleanSession, .mqttWill, .mqttListen:
       return true
     default: return false
     }
@@ -169,8 +169,10 @@
     case .mqttTLSVersion: return "mqttTLSVersion"
     case .mqttTLSName: return "mqttTLSName"
     case .mqttTLS: return "mqttTLS"
+    case .mqttWill: return "mqttWill"
     case .mqttConnect: return "mqttConnect"
     case .mqttSubscribe: return "mqttSubscribe"
+    case .mqttListen: return "mqttListen"
     case .mqttPublish: return "mqttPublish"
     case .tcpOpen: return "tcpOpen"
     case .tcpSend: return "tcpSend"

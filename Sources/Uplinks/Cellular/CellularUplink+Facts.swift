@@ -8,6 +8,7 @@ extension CellularUplink {
       ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
       ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
     ]
+    if settings.homeAssistant != nil, let announcer { facts.append(("announced", announcer.words)) }
     if modem.refusesAccessPoint { facts.append(("apn", "not stored: the modem refuses AT+CGDCONT")) }
     if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
     if let supply = modem.supplyMillivolts {
