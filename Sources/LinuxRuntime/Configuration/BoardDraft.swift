@@ -373,6 +373,9 @@ struct BoardDraft {
       draft.mqtt.others = draft.hosts.compactMap { MQTTHost(text: $0, port: draft.mqtt.port) }
       fillForHomeAssistant(&draft, Set(given.keys))
     }
+    if word == "http", let address = try? WebAddress(draft.http.url) {
+      draft.http.otherURLs = draft.hosts.compactMap { address.replacingHost($0) }
+    }
     if word == "modem" { fillForModemHomeAssistant(&draft, given, label, value.position) }
     let format = draft.format ?? (draft.encryptionKey == nil ? configuration.tracker.tracker.packetFormat : .ownTracks)
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }

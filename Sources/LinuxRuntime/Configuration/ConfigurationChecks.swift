@@ -230,7 +230,7 @@ extension BoardDraft {
     }
     checkTopics(given, draft, label, position)
     checkRepetitions(given, draft, label)
-    let hosts = [host] + draft.mqtt.others.map(\.name)
+    let hosts = [host] + draft.hosts.compactMap { MQTTHost(text: $0, port: 1)?.name }
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
         "'\(label).trusted': the connection to \(quoted(host)) can be intercepted; expected TLS, or a server on this machine",
@@ -255,8 +255,11 @@ extension BoardDraft {
   /// Names of which one place is enough.
   private mutating func checkRepetitions(_ given: [String: GivenValue], _ draft: UplinkDraft, _ label: String) {
     if let list = given["otherHosts"] {
-      var known = ["\(draft.mqtt.host):\(draft.mqtt.port)"]
-      for other in draft.mqtt.others {
+      let address = try? WebAddress(draft.http.url)
+      let first = address.map { MQTTHost(name: $0.host, port: $0.port ?? ($0.isSecure ? 443 : 80)) }
+      let own = first ?? MQTTHost(name: draft.mqtt.host, port: draft.mqtt.port)
+      var known = ["\(own.name):\(own.port)"]
+      for other in draft.hosts.compactMap({ MQTTHost(text: $0, port: own.port) }) {
         let name = "\(other.name):\(other.port)"
         if known.contains(name) {
           reader.warn(

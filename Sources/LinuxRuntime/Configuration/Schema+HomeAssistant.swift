@@ -51,21 +51,31 @@ extension ConfigurationSchema {
   ]
 
   /// Further brokers.
-  static let hosts = BoundKey<UplinkDraft>(
-    "otherHosts", .texts(1...260),
+  static let brokers = hosts(
     "Fallback brokers for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
       + "one cluster, or requests in the session are lost.",
-    example: "[\"broker2.example\", \"broker3.example:1884\"]",
-    get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
-    set: { draft, value in
-      guard case .words(let texts) = value else { return nil }
-      guard texts.count <= 7 else { return "7 at most" }
-      if let place = texts.firstIndex(where: { MQTTHost(text: $0, port: 1) == nil }) {
-        return "names or addresses of hosts, each optionally with a colon and a port; [\(place)] is none"
-      }
-      draft.hosts = texts
-      return nil
-    })
+    example: "[\"broker2.example\", \"broker3.example:1884\"]")
+
+  /// Further web servers.
+  static let servers = hosts(
+    "Fallback servers for the host of 'url', as \"NAME\" or \"NAME:PORT\", with the same scheme, path, user and headers: the next is "
+      + "asked at once when one does not work, and the first is tried again after 10 minutes.",
+    example: "[\"track2.example\", \"track3.example:8443\"]")
+
+  private static func hosts(_ help: String, example: String) -> BoundKey<UplinkDraft> {
+    BoundKey<UplinkDraft>(
+      "otherHosts", .texts(1...260), help, example: example,
+      get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
+      set: { draft, value in
+        guard case .words(let texts) = value else { return nil }
+        guard texts.count <= 7 else { return "7 at most" }
+        if let place = texts.firstIndex(where: { MQTTHost(text: $0, port: 1) == nil }) {
+          return "names or addresses of hosts, each optionally with a colon and a port; [\(place)] is none"
+        }
+        draft.hosts = texts
+        return nil
+      })
+  }
 }
 
 extension MQTTHost {

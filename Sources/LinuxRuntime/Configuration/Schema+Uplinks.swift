@@ -42,7 +42,7 @@ extension ConfigurationSchema {
         "host", \.mqtt.host, "Name or address of the broker.", bytes: 1...253, example: "broker.example",
         isRequired: true,
         expectation: WebAddress.hostExpectation),
-      .port("port", \.mqtt.port, "Port of the broker; default with 'tls': 8883.", example: 8883), hosts,
+      .port("port", \.mqtt.port, "Port of the broker; default with 'tls': 8883.", example: 8883), brokers,
       .boolean("tls", \.usesTLS, "TLS: true, or an object with the keys below."),
       authority, certificate, certificateKey, verify,
       .optionalText("user", \.mqtt.user, "User at the broker.", example: "bike42"),
@@ -68,7 +68,7 @@ extension ConfigurationSchema {
     [
       .text(
         "url", \.http.url, "Address for POST.", bytes: 1...2048, example: "https://track.example/pub",
-        isRequired: true, expectation: WebAddress.urlExpectation),
+        isRequired: true, expectation: WebAddress.urlExpectation), servers,
       .optionalText(
         "user", \.http.user, "User of basic authentication.", example: "bike42",
         expectation: { $0.contains(":") ? "a name without ':'" : nil }),
