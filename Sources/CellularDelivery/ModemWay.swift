@@ -42,14 +42,17 @@ public struct ModemWay: BitwiseCopyable, Sendable {
   ///   - way: The way of delivery that it is on.
   ///   - kind: An alert is not taken back for another packet.
   ///   - transport: How it goes.
+  ///   - publication: Where MQTT brings it. Default: the topic of the configuration, not retained.
   ///   - modem: The driver.
   ///   - now: On the driver's clock.
   /// - Returns: False, and nothing has changed, when it has a packet or the transport can't carry these bytes.
   public mutating func begin(
     _ payload: Span<UInt8>, sequence: UInt32, way: UInt8, kind: PacketKind, by transport: ModemTransport,
-    on modem: inout Modem, at now: Instant
+    to publication: ModemPublication = ModemPublication(), on modem: inout Modem, at now: Instant
   ) -> Bool {
-    guard current == nil, modem.submit(payload, ticket: sequence, by: transport, at: now) else { return false }
+    guard current == nil, modem.submit(payload, ticket: sequence, by: transport, to: publication, at: now) else {
+      return false
+    }
     current = sequence
     currentWay = way
     isAlert = kind.priority == .alert

@@ -36,6 +36,8 @@ import Quantities
   public var commandTopic = InlineBytes<96>()
   /// Where `online` and `offline` are.
   public var availabilityTopic = InlineBytes<96>()
+  /// Whether the board tells of itself beside the packets (`TOPIC/state`); over a modem each change would cost a message. Default: yes.
+  public var hasState = true
   /// What may be asked there without a signature: no control is shown that would be refused.
   public var requests: HomeAssistantRequests = []
   /// Home Assistant's zones for the tracker's fences 1, 2 …, in single quotes with commas between them; empty to have coordinates decide.
@@ -82,6 +84,7 @@ import Quantities
 
   /// True when an entity is shown: it has what its control needs.
   public func offers(_ entity: HomeAssistantEntity) -> Bool {
+    if !hasState, entity.source == .state { return false }
     switch entity {
     case .dismiss, .found, .locate, .buzzer, .ask, .alerts, .privacy, .live:
       return !commandTopic.isEmpty && requests.isSuperset(of: entity.needs)

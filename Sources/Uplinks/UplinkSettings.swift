@@ -70,6 +70,8 @@ package struct MQTTSettings: Equatable, Sendable {
 package struct HTTPSettings: Equatable, Sendable {
   /// Address that packets are POSTed to, `http` or `https`.
   package var url = "http://localhost:8080/"
+  /// Addresses that stand in for it, in turn, when it does not work.
+  package var otherURLs: [String] = []
   /// User of basic authentication; nil for none.
   package var user: String?
   /// Password of basic authentication; nil for none.
@@ -92,13 +94,16 @@ package struct HTTPSettings: Equatable, Sendable {
   package var timeout: Interval = .seconds(30)
   /// True for a webhook of Home Assistant, by its path.
   package var isHomeAssistantWebhook: Bool { url.contains("/api/webhook/") }
+  /// All addresses, the preferred first.
+  package var urls: [String] { [url] + otherURLs }
 
   /// A server on this machine.
   package init() {}
 
   /// True when all settings are the same.
   package static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
-    a.url == b.url && a.user == b.user && a.password == b.password && a.contentType == b.contentType && a.tls == b.tls
+    a.url == b.url && a.otherURLs == b.otherURLs && a.user == b.user && a.password == b.password
+      && a.contentType == b.contentType && a.tls == b.tls
       && a.timeout == b.timeout && a.template == b.template && a.signingKey == b.signingKey
       && a.signatureHeader == b.signatureHeader && a.usesAddress == b.usesAddress
       && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
@@ -140,6 +145,10 @@ package struct ModemSettings: Equatable, Sendable {
   package var supply: GPIOLine?
   /// Whether the serial port's DTR is wired to the modem. Default: no.
   package var hasDTR = false
+  /// Whether the broker keeps the last packet for new subscribers. Default: no.
+  package var isRetained = false
+  /// What Home Assistant is told at the broker; nil for nothing.
+  package var homeAssistant: HomeAssistantSettings?
   /// Telephone numbers whose text messages are the owner's, as `+31600000000`.
   package var senders: [String] = []
 

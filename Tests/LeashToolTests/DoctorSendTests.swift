@@ -130,6 +130,16 @@ func whatAServerSaysWithAStatusIsShownOnOneLine(status: Int) throws {
   #expect(found[0].found.hasPrefix("mqtt 127.0.0.1:\(broker.port): accepted") && found[0].found.contains("127.0.0.1:1"))
 }
 
+@Test func ofSeveralWebServersTheOneThatAnswersIsTold() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "") }
+  var settings = HTTPSettings()
+  settings.url = "http://127.0.0.1:1/pub"
+  settings.otherURLs = ["http://127.0.0.1:\(server.port)/pub"]
+  let found = sent(.http(settings))
+  #expect(found.map(\.state) == [.ok] && server.requests.count == 1, "\(found)")
+  #expect(found[0].found.hasPrefix("http 127.0.0.1:\(server.port)") && found[0].found.contains("127.0.0.1:1"))
+}
+
 @Test func aFormThatNeedsAPlaceSendsNothing() throws {
   let server = try HTTPServer()
   var way = http(server)

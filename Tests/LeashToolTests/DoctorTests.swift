@@ -375,6 +375,11 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   configuration.uplinks = [.http(http)]
   #expect(run(.servers, machine(), configuration).map(\.state) == [.ok])
   #expect(server.requests.isEmpty)
+  // And each that stands in for it.
+  http.otherURLs = ["http://127.0.0.1:1/pub", http.url]
+  configuration.uplinks = [.http(http)]
+  #expect(run(.servers, machine(), configuration).map(\.state) == [.ok, .fail, .ok])
+  http.otherURLs = []
   http.url = "http://127.0.0.1:\(try freeLoopbackPort())/pub"
   configuration.uplinks = [.http(http)]
   let refused = run(.servers, machine(), configuration)

@@ -56,9 +56,13 @@ func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) 
     values["\(name).chip"] = values["\(name).chip"] ?? "'gpiochip0'"
     values["\(name).line"] = values["\(name).line"] ?? "4"
   }
+  let isModem = section.selector?.word == "modem"
+  if isModem, values.keys.contains(where: { $0.hasPrefix("homeAssistant") }) {
+    values["transport"] = values["transport"] ?? "'mqtt'"
+  }
   var body = values.sorted { $0.key < $1.key }.map { "'\($0.key)': \($0.value)," }.joined(separator: " ")
   if let selector = section.selector { body = "\(selector.key): '\(selector.word)', " + body }
-  let modem = section.selector?.word == "modem" ? "modem: { url: 'https://a.example' }, " : ""
+  let modem = isModem ? "modem: { url: 'https://a.example', mqtt: { host: 'b.example' } }, " : ""
   switch section.path {
   case "": return "{ \(body) }"
   case "uplinks": return "{ \(modem)uplinks: [ { \(body) } ] }"

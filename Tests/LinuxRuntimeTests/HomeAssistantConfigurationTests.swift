@@ -1,4 +1,5 @@
 import HomeAssistant
+import SIM7000
 import Testing
 import Uplinks
 
@@ -48,6 +49,66 @@ import Uplinks
     // What is not shown is taken away.
     let dismiss = try #require(messages.first { $0.topic == "ha/button/leash_bike42/dismiss/config" })
     #expect(dismiss.bytes.isEmpty && messages.contains { $0.topic.contains("locate") && !$0.bytes.isEmpty })
+  }
+
+  /// A file with a modem alone, and its problems.
+  private func modem(_ uplink: String, mqtt: String = "", id: String = "bike42") throws -> ModemSettings? {
+    try BoardConfigurationFile(
+      text: """
+        { trackerId: "\(id)", modem: { port: "/dev/ttyS9", mqtt: { host: "b.example"\(mqtt) } },
+          uplinks: [{ by: "modem", transport: "mqtt", \(uplink) }] }
+        """, name: "x"
+    ).configuration.modem
+  }
+
+  @Test func oneWordIsEnoughForAModem() throws {
+    let modem = try #require(try modem("homeAssistant: true"))
+    #expect(modem.driver.mqttTopic == TopicName("leash/bike42/packet") && modem.isRetained)
+    #expect(modem.driver.mqttCommandTopic == TopicName("leash/bike42/request"))
+    #expect(modem.driver.mqttAvailabilityTopic == TopicName("leash/bike42/available"))
+    #expect(modem.driver.mqttServerTopic == TopicName("homeassistant/status"))
+    let house = try #require(modem.homeAssistant)
+    #expect(house.form == .components && !house.device.offers(.outbox) && !house.device.offers(.live))
+    let own = try #require(
+      try self.modem("homeAssistant: { prefix: \"ha\" }", mqtt: ", topic: \"t\", commandTopic: \"c\""))
+    #expect(own.driver.mqttTopic == TopicName("t") && own.driver.mqttCommandTopic == TopicName("c"))
+    #expect(own.driver.mqttServerTopic == TopicName("ha/status"))
+    let without = try #require(try self.modem("receiver: \"x\""))
+    #expect(without.homeAssistant == nil && without.driver.mqttServerTopic.isEmpty && !without.isRetained)
+  }
+
+  @Test(arguments: [
+    (
+      "homeAssistant: true", "", "x23456789-123456789-123456789-12",
+      "x:2:13: 'uplinks[0].homeAssistant': the longest announcement"
+    ),
+    (
+      "homeAssistant: { prefix: \"\(String(repeating: "p", count: 64))\" }", "", "x23456789-123456789-123456789-12",
+      "the longest topic has"
+    ),
+    ("homeAssistant: true, format: \"ownTracks\"", "", "bike42", "the format \"json\""),
+    ("homeAssistant: true", ", retain: false", "bike42", "'modem.mqtt.retain' is false"),
+    ("homeAssistant: true", ", topic: \"a//b\"", "bike42", "x:1:87: 'modem.mqtt.topic': \"a//b\" has an empty level"),
+    ("homeAssistant: true", ", topic: \"a\", commandTopic: \"a/alert\"", "bike42", "different topics"),
+    ("homeAssistant: { form: \"device\" }", "", "bike42", "belongs to by: \"mqtt\""),
+    ("homeAssistant: true, kinds: \"movement\"", "", "bike42", "all kinds"),
+  ])
+  func whatAModemCantCarryIsToldWithItsPlace(uplink: String, mqtt: String, id: String, problem: String) {
+    #expect(throws: BoardConfigurationFailure.self) { try modem(uplink, mqtt: mqtt, id: id) }
+    do {
+      _ = try modem(uplink, mqtt: mqtt, id: id)
+    } catch BoardConfigurationFailure.invalid(let lines) {
+      #expect(lines.joined(separator: "\n").contains(problem), "\(lines)")
+    } catch { Issue.record("\(error)") }
+  }
+
+  @Test func theWordNeedsABrokerAndIsSaidOncePerBroker() {
+    let other = ", { by: \"modem\", receiver: \"x\", transport: \"http\", homeAssistant: true }"
+    let http = "modem: { port: \"/dev/ttyS9\", url: \"http://a.example\" },"
+    #expect(problem("", more: other, top: http)?.contains("listens to a broker, and the transport is \"http\"") == true)
+    let mqtt = "modem: { port: \"/dev/ttyS9\", mqtt: { host: \"localhost\" } },"
+    let same = ", { by: \"modem\", receiver: \"x\", transport: \"mqtt\", homeAssistant: true }"
+    #expect(problem("homeAssistant: true", more: same, top: mqtt)?.contains("expected once") == true)
   }
 
   @Test func anIdThatIsNoTopicHasOneAllTheSame() throws {

@@ -44,6 +44,54 @@ import Testing
     #expect(warnings.count == (named == nil ? 0 : 1) && warnings.allSatisfy { $0.contains(named ?? "") }, "\(warnings)")
   }
 
+  @Test(arguments: [
+    ("http://a/p", "[\"b\", \"b:81\"]", nil), ("http://a/p", "[\"a\"]", "\"a:80\""),
+    ("https://a/p", "[\"b\", \"a:443\"]", "\"a:443\""), ("http://a:81/p", "[\"a:81\", \"b\"]", "\"a:81\""),
+    ("http://a/p", "[\"b\", \"b\"]", "\"b:80\""),
+  ])
+  func aWebServerThatIsListedTwiceIsTold(url: String, others: String, named: String?) throws {
+    let warnings = try warnings("by: \"http\", url: \"\(url)\", otherHosts: \(others)")
+      .filter { $0.contains("otherHosts") }
+    #expect(warnings.count == (named == nil ? 0 : 1) && warnings.allSatisfy { $0.contains(named ?? "") }, "\(warnings)")
+  }
+
+  /// Scheme, path and query are those of the first, and its port where none is said.
+  @Test func otherHostsAreTheSameAddressElsewhere() throws {
+    func urls(_ url: String) throws -> [String] {
+      let file = try BoardConfigurationFile(
+        text: "{ uplinks: [{ by: \"http\", url: \"\(url)\", otherHosts: [\"b\", \"c:81\", \"::1\", \"[::2]:82\"] }] }",
+        name: "x")
+      guard case .http(let settings)? = file.configuration.uplinks.first?.kind else { return [] }
+      return settings.otherURLs
+    }
+    #expect(
+      try urls("https://a/pub?k=1")
+        == ["https://b/pub?k=1", "https://c:81/pub?k=1", "https://[::1]/pub?k=1", "https://[::2]:82/pub?k=1"])
+    #expect(
+      try urls("http://[::3]:90/x") == ["http://b:90/x", "http://c:81/x", "http://[::1]:90/x", "http://[::2]:82/x"])
+  }
+
+  @Test(arguments: [
+    ("otherHosts: [\"b\", \"c d\"]", "x:1:93: 'uplinks[0].otherHosts'", "[1] is none"),
+    ("otherHosts: [\"https://b/pub\"]", "x:1:93:", "[0] is none"),
+    ("otherHosts: [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"]", "x:1:93:", "7 at most"),
+    ("trusted: [\"locate\"], otherHosts: [\"elsewhere\"]", "x:1:90:", "expected TLS"),
+  ])
+  func nonsenseAboutWebServersIsToldWithItsPlace(keys: String, place: String, words: String) {
+    do {
+      _ = try BoardConfigurationFile(
+        text: "{ trackerId: \"x\", uplinks: [{ by: \"http\", url: \"http://127.0.0.1/pubpubpubpub\", \(keys) }] }",
+        name: "x")
+      Issue.record("nothing is told")
+    } catch {
+      guard case .invalid(let lines) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(lines.contains { $0.hasPrefix(place) && $0.contains(words) }, "\(lines)")
+    }
+  }
+
   @Test func aZoneForTwoFencesIsTold() throws {
     func told(_ zones: String) throws -> Bool {
       try warnings("by: \"mqtt\", host: \"127.0.0.1\", homeAssistant: { zones: \(zones) }")

@@ -19,8 +19,15 @@ final class VirtualModem: SerialTransport, LoopMember {
   private let origin: Instant
   private var heard: [UInt8] = []
   private weak var uplink: CellularUplink?
+  /// What the driver is told beside the servers.
+  var adjust: (inout ModemSettings) -> Void = { _ in }
+  /// What it was told to tell a broker, over its lives.
+  var memory: any KeptBytes = ForgottenBytes()
 
-  init(_ clock: VirtualClock, outages: [(channel: NetworkChannel, times: Range<Instant>)] = [], seed: UInt64 = 1) {
+  init(
+    _ clock: VirtualClock, outages: [(channel: NetworkChannel, times: Range<Instant>)] = [],
+    refusedTopics: String = "", seed: UInt64 = 1
+  ) {
     self.clock = clock
     origin = clock.now
     // A descriptor to watch on which nothing ever comes: what is heard is told at its time.
@@ -29,7 +36,7 @@ final class VirtualModem: SerialTransport, LoopMember {
     (descriptor, writingEnd) = (ends[0], ends[1])
     network = VirtualNetwork(seed: seed)
     network.add(HTTPServer(host: "track.example", port: 8080, behaviour: .fixed(HTTPAnswer())))
-    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    network.add(MQTTBroker(host: "broker.example", port: 1883, refusedTopics: refusedTopics))
     for outage in outages {
       network.addOutage(
         from: .zero + (outage.times.lowerBound - origin), until: .zero + (outage.times.upperBound - origin),
@@ -50,10 +57,13 @@ final class VirtualModem: SerialTransport, LoopMember {
     settings.driver.httpServer = ServerAddress("http://track.example:8080") ?? settings.driver.httpServer
     settings.driver.mqttHost = ServerAddress("broker.example") ?? settings.driver.mqttHost
     settings.driver.smsNumber = TelephoneNumber("+31600000001") ?? settings.driver.smsNumber
+    adjust(&settings)
     var lines = ModemLines()
     lines.setPowerKey = { [unowned self] isLow in onModule { $0.set(.powerKey, low: isLow, at: $1) } }
     lines.readStatus = { [unowned self] in module.statusIsHigh }
-    let uplink = CellularUplink(settings, lines: lines, clock: clock, seed: 1) { [unowned self] _, _ in self }
+    let uplink = CellularUplink(settings, lines: lines, clock: clock, seed: 1, memory: memory) {
+      [unowned self] _, _ in self
+    }
     self.uplink = uplink
     heard = []
     loop.add(self)
@@ -69,6 +79,25 @@ final class VirtualModem: SerialTransport, LoopMember {
       (origin + ($0.time - .zero), String(decoding: $0.bytes, as: UTF8.self))
     }
   }
+
+  /// Somebody else tells the broker something.
+  func publish(_ text: String, to topic: String, isRetained: Bool = false) {
+    network.publish(Array(text.utf8), to: topic, isRetained: isRetained, at: time)
+    settle()
+  }
+
+  /// What the broker has got, with the time.
+  var published: [(time: Instant, topic: String, text: String)] {
+    network.received.filter { $0.channel == .mqtt }.map {
+      (origin + ($0.time - .zero), $0.destination, String(decoding: $0.bytes, as: UTF8.self))
+    }
+  }
+
+  /// What `leash status` says of the driver.
+  var facts: [String: String] { Dictionary(uniqueKeysWithValues: uplink?.facts ?? []) }
+
+  /// What it keeps.
+  var retained: [String: String] { network.retained.mapValues { String(decoding: $0, as: UTF8.self) } }
 
   private var time: Instant { .zero + (clock.now - origin) }
 

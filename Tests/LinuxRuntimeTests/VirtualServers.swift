@@ -42,14 +42,22 @@ final class VirtualHTTPServer {
   }
 
   var mood: (Instant) -> Mood = { _ in .works }
+  /// The same of servers at other addresses, by the beginning of these.
+  var moods: [(address: String, mood: (Instant) -> Mood)] = []
   let mail = VirtualMail()
   /// What it says when it has taken something; each once.
   var answers: [String] = []
   /// When requests came.
   private(set) var requests: [Instant] = []
+  /// Where they went.
+  private(set) var addresses: [String] = []
   private let clock: VirtualClock
 
   init(_ clock: VirtualClock) { self.clock = clock }
+
+  private func mood(of url: String, at now: Instant) -> Mood {
+    (moods.first { url.hasPrefix($0.address) }?.mood ?? mood)(now)
+  }
 
   func exchange(_ settings: HTTPSettings) -> any HTTPExchange { Exchange(self, timeout: settings.timeout) }
 
@@ -71,10 +79,11 @@ final class VirtualHTTPServer {
       cancel()
       let now = server.clock.now
       server.requests.append(now)
+      server.addresses.append(url)
       body = []
       var answer = HTTPResult(code: CURLE_OK)
       deadline = now + .milliseconds(100)
-      switch server.mood(now) {
+      switch server.mood(of: url, at: now) {
       case .works:
         answer.status = 200
         if !server.answers.isEmpty { answer.body = Array(server.answers.removeFirst().utf8) }

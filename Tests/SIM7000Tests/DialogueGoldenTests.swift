@@ -90,6 +90,14 @@ import Testing
           $0.mqttKeepAlive = .seconds(90)
         }
       ),
+      (
+        "mqtt with a will and a server's topic",
+        packets(by: .mqtt, { _ in }) {
+          $0.mqttCommandTopic = text("bike/command")
+          $0.mqttAvailabilityTopic = text("bike/available")
+          $0.mqttServerTopic = text("house/status")
+        }
+      ),
       ("mqtt with a user", packets(by: .mqtt, { _ in }) { $0.mqttUser = text("me") }),
       ("mqtt with a password", packets(by: .mqtt, { _ in }) { $0.mqttPassword = text("secret") }),
       ("mqtt with TLS", packets(by: .mqtt, { _ in }, secure)),

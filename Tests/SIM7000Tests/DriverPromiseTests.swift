@@ -97,6 +97,59 @@ import Testing
     }
   }
 
+  private func house(_ change: (inout ModemConfiguration) -> Void = { _ in }) -> ScriptedModem {
+    modem {
+      $0.mqttCommandTopic = TopicName("leash/1/cmd") ?? $0.mqttCommandTopic
+      $0.mqttAvailabilityTopic = TopicName("leash/1/here") ?? $0.mqttAvailabilityTopic
+      $0.mqttServerTopic = TopicName("house/status") ?? $0.mqttServerTopic
+      change(&$0)
+    }
+  }
+
+  /// A firmware without last wills, and a broker that lets nobody read the server's topic: the packets go all the same.
+  @Test(arguments: [Play.say(["ERROR"]), .nothing])
+  func withoutAWillAndAServersTopicPacketsGoAllTheSame(play: Play) {
+    let modem = house()
+    modem.script = { _, command, _ in
+      command.hasPrefix("+SMCONF=\"TOPIC\"") || command.hasPrefix("+SMSUB=\"house") ? play : nil
+    }
+    modem.submit(by: .mqtt)
+    #expect(modem.deliver(within: .seconds(120)))
+    modem.run(for: .seconds(900))
+    #expect(modem.count("+SMCONF=\"TOPIC\"") <= 2 && modem.count("+SMSUB=\"house") <= 2)
+    #expect(modem.count("+SMCONN") == 1 && modem.handle.modem.phase == .running)
+  }
+
+  /// The packet is not kept waiting for what is of use later.
+  @Test func theServersTopicIsSubscribedToBehindThePacketAndToldApart() throws {
+    let modem = house()
+    modem.submit(by: .mqtt)
+    #expect(modem.deliver(within: .seconds(120)))
+    modem.run(for: .seconds(60))
+    let commands = modem.heard.map(\.command)
+    let publish = try #require(commands.firstIndex { $0.hasPrefix("+SMPUB") })
+    let listen = try #require(commands.firstIndex { $0.hasPrefix("+SMSUB=\"house/status\"") })
+    #expect(publish < listen)
+    for (topic, source) in [("house/status", ReplySource.server), ("house/statu", .mqtt), ("house/statuz", .mqtt)] {
+      modem.say(["+SMSUB: \"\(topic)\",\"online\""])
+      modem.run(for: .seconds(1))
+      #expect(modem.replies.last == "online" && modem.replySources.last == source, "\(topic)")
+    }
+  }
+
+  /// What a broker is to forget has no bytes; a packet has some.
+  @Test func onlyWhatTheBrokerIsToForgetIsEmpty() throws {
+    let modem = house()
+    let topic = try #require(TopicName("house/x"))
+    let kept = ModemPublication(topic: topic, isRetained: true)
+    #expect(!modem.submit("", by: .mqtt) && !modem.submit("", by: .http, to: kept))
+    // The prompt, and its end at once.
+    modem.script = { _, command, _ in command.hasPrefix("+SMPUB=\"house/x\",0,") ? .say([">", "OK"]) : nil }
+    #expect(modem.submit("", by: .mqtt, to: kept))
+    modem.deliver(within: .seconds(120))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.count("+SMPUB=\"house/x\",0,1,1") == 1)
+  }
+
   /// Starts of other days are no part of a supply that breaks down today, and do not hide it.
   @Test func oldStartsDoNotHideAWeakSupply() {
     let modem = modem()

@@ -48,6 +48,7 @@ final class ScriptedModem {
   private(set) var actions: [(time: Instant, action: ModemAction)] = []
   /// What came for the tracker.
   private(set) var replies: [String] = []
+  private(set) var replySources: [ReplySource] = []
   /// Whether the owner fetches what came as soon as it is told.
   var fetchesReplies = true
   /// Commands, payloads and actions as lines with their time.
@@ -159,7 +160,7 @@ final class ScriptedModem {
     }
     let talks: Set<ModemStep> = [
       .bearerOpen, .socketsUp, .profileOpen, .attach, .httpConnect, .httpRequest, .legacyRequest, .mqttConnect,
-      .mqttSubscribe, .mqttPublish, .tcpOpen, .tcpSend, .socketOpen, .socketSend, .messageSend,
+      .mqttSubscribe, .mqttListen, .mqttPublish, .tcpOpen, .tcpSend, .socketOpen, .socketSend, .messageSend,
     ]
     if let step = handle.modem.step, talks.contains(step) { return .transmitting }
     if handle.modem.facts.registration == .yes { return .idle }
@@ -208,11 +209,13 @@ final class ScriptedModem {
   // MARK: Time
 
   @discardableResult func submit(
-    _ text: String = "{\"a\":1}", ticket: UInt32? = nil, by transport: ModemTransport
+    _ text: String = "{\"a\":1}", ticket: UInt32? = nil, by transport: ModemTransport,
+    to publication: ModemPublication = ModemPublication()
   ) -> Bool {
     let bytes = Array(text.utf8)
     defer { pass() }
-    return handle.modem.submit(bytes.span, ticket: ticket ?? self.ticket, by: transport, at: now)
+    return handle.modem.submit(
+      bytes.span, ticket: ticket ?? self.ticket, by: transport, to: publication, at: now)
   }
 
   /// A new driver in place of the old one, as after a restart of the host.
@@ -343,7 +346,9 @@ final class ScriptedModem {
       if isLow { halt() } else { begin() }
     case .setSupply(let isOn): if !isOn { halt() }
     case .setRate(let rate): hostRate = Int(rate)
-    case .reply: if fetchesReplies { fetchReplies(1) }
+    case .reply(let source, _):
+      replySources.append(source)
+      if fetchesReplies { fetchReplies(1) }
     default: break
     }
   }

@@ -55,6 +55,34 @@ import Testing
     #expect(!"\(way.uplink.facts) \(way.uplink.name)".contains("pass word"))
   }
 
+  /// With all that the settings say, and back to the first once the one that stands in is gone.
+  @Test func aServerThatStandsInGetsWhatTheFirstDoesNotTake() throws {
+    let (first, second) = (try HTTPServer(), try HTTPServer())
+    var set = settings(first)
+    set.otherURLs = ["http://127.0.0.1:\(second.port)/pub"]
+    set.user = "bike"
+    set.password = Secret("word")
+    let uplink = HTTPUplink(set, seed: 1)
+    uplink.backOff.unit = .milliseconds(50)
+    let way = try RunningUplink(uplink)
+    way.take(1)
+    way.turns { way.delivered == [1] }
+    first.stop()
+    way.take(2)
+    way.turns { way.delivered == [1, 2] }
+    #expect(first.bodies == ["packet 1"] && second.bodies == ["packet 2"] && way.states == [.open] && way.isOpen)
+    let request = try #require(second.requests.first)
+    #expect(request.path == "/pub" && request.headers["authorization"]?.hasPrefix("Basic ") == true)
+    #expect(way.uplink.facts.contains { $0 == ("server", "127.0.0.1:\(second.port)") })
+    second.stop()
+    way.take(3)
+    way.turns { way.failure?.hasPrefix("none of 2 servers works") == true }
+    try first.start()
+    way.turns { way.delivered == [1, 2, 3] }
+    #expect(way.uplink.facts.contains { $0 == ("server", "127.0.0.1:\(first.port)") })
+    #expect(way.uplink.name == "http 127.0.0.1:\(first.port)")
+  }
+
   @Test func aRequestIsOnTheSocketWhenTakeReturns() throws {
     let server = try HTTPServer()
     let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))

@@ -42,6 +42,7 @@ final class RunSession: LoopMember {
     self.isJSON = isJSON
     var configuration = configuration
     for place in configuration.uplinks.indices { configuration.uplinks[place].tell(version: Version.number) }
+    configuration.modem?.tell(version: Version.number)
     if configuration.tracker.tracker.earliestDate == nil { configuration.tracker.tracker.earliestDate = BuildDate.date }
     let loop = try device { () throws(DeviceFailure) in try EventLoop(clock: MachineClock()) }
     let now = loop.clock.now

@@ -17,15 +17,11 @@ extension DoctorCheck {
     let remarks = UplinkSettings.remarks(of: configuration.uplinks)
     return zip(configuration.uplinks, remarks).map { way, remark in
       let now = patient.machine.clock().utcSeconds
-      guard case .mqtt(let settings) = way.kind, settings.hosts.count > 1 else {
-        return send(on: way, remark, configuration, now)
-      }
       // As the board does: the next when one does not work.
+      let ways = way.alternatives
+      guard ways.count > 1 else { return send(on: way, remark, configuration, now) }
       var failures: [String] = []
-      for host in settings.hosts {
-        var (way, settings) = (way, settings)
-        (settings.host, settings.port, settings.others) = (host.name, host.port, [])
-        way.kind = .mqtt(settings)
+      for way in ways {
         let finding = send(on: way, remark, configuration, now)
         guard finding.state == .fail else {
           let before = failures.isEmpty ? "" : ", after \(failures.joined(separator: ", and "))"
@@ -201,5 +197,27 @@ extension DoctorCheck {
   private static func answered(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes.prefix(200), as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
     return text.isEmpty ? "" : ", and answers '\(json5Shown(text))'"
+  }
+}
+
+extension UplinkSettings {
+  /// The way with each of its servers alone, the preferred first.
+  var alternatives: [UplinkSettings] {
+    var way = self
+    switch kind {
+    case .mqtt(var settings):
+      return settings.hosts.map { host in
+        (settings.host, settings.port, settings.others) = (host.name, host.port, [])
+        way.kind = .mqtt(settings)
+        return way
+      }
+    case .http(var settings):
+      return settings.urls.map { url in
+        (settings.url, settings.otherURLs) = (url, [])
+        way.kind = .http(settings)
+        return way
+      }
+    case .modem: return [self]
+    }
   }
 }

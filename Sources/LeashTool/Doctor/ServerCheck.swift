@@ -22,7 +22,10 @@ extension DoctorCheck {
     return zip(configuration.uplinks, remarks).flatMap { way, remark -> [Finding] in
       switch way.kind {
       case .mqtt(let settings): brokers(settings)
-      case .http(let settings): [web(settings, remark)]
+      case .http:
+        way.alternatives.compactMap { way in
+          if case .http(let settings) = way.kind { web(settings, remark) } else { nil }
+        }
       case .modem: []
       }
     }

@@ -339,6 +339,16 @@ struct BoardDraft {
     if let row = rows.firstIndex(where: { $0.path == path }) { rows[row].value = .text("\(format.contentType)") }
   }
 
+  /// Changes the modem by what an uplink says, and what `leash config show` says of its MQTT.
+  mutating func changeModem(showing values: [String: ConfigurationValue], _ change: (inout ModemSettings) -> Void) {
+    guard var modem = configuration.modem else { return }
+    change(&modem)
+    configuration.modem = modem
+    for place in rows.indices where rows[place].path.dropLast() == ["modem", "mqtt"] {
+      if let value = values[rows[place].path[2]] { rows[place].value = value }
+    }
+  }
+
   private mutating func readUplink(_ value: JSON5Value, _ place: Int) {
     let label = "uplinks[\(place)]"
     let path = ["uplinks", "\(place)"]
@@ -361,8 +371,12 @@ struct BoardDraft {
         draft.mqtt.clientID = others == 0 ? clientID : "\(clientID)-\(others + 1)"
       }
       draft.mqtt.others = draft.hosts.compactMap { MQTTHost(text: $0, port: draft.mqtt.port) }
-      fillForHomeAssistant(&draft, given)
+      fillForHomeAssistant(&draft, Set(given.keys))
     }
+    if word == "http", let address = try? WebAddress(draft.http.url) {
+      draft.http.otherURLs = draft.hosts.compactMap { address.replacingHost($0) }
+    }
+    if word == "modem" { fillForModemHomeAssistant(&draft, given, label, value.position) }
     let format = draft.format ?? (draft.encryptionKey == nil ? configuration.tracker.tracker.packetFormat : .ownTracks)
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
     if word == "modem" { giveModem(format, draft.transport) }
@@ -376,7 +390,7 @@ struct BoardDraft {
         reader.warn("'\(label).sign' is empty: nothing is signed; expected 'key' in it", at: member.position)
       }
     }
-    if word == "mqtt" { checkHomeAssistant(draft, format, given, label, value.position) }
+    if word != "http" { checkHomeAssistant(draft, format, given, label, value.position) }
     rows.append(selectorRow(path, "by", word, selector))
     rows += reader.rows(kind, draft, given, path: path)
     switch word {
@@ -389,6 +403,7 @@ struct BoardDraft {
       draft.http.tls = draft.tls
       add(.http(draft.http), draft, at: value.position)
     default:
+      setModemHomeAssistant(draft, label, value.position)
       add(.modem(draft.transport), draft, at: value.position)
       if places.modemUplink == nil { places.modemUplink = selector?.position ?? value.position }
     }

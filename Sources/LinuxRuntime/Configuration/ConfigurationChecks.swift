@@ -230,7 +230,7 @@ extension BoardDraft {
     }
     checkTopics(given, draft, label, position)
     checkRepetitions(given, draft, label)
-    let hosts = [host] + draft.mqtt.others.map(\.name)
+    let hosts = [host] + draft.hosts.compactMap { MQTTHost(text: $0, port: 1)?.name }
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
         "'\(label).trusted': the connection to \(quoted(host)) can be intercepted; expected TLS, or a server on this machine",
@@ -255,8 +255,11 @@ extension BoardDraft {
   /// Names of which one place is enough.
   private mutating func checkRepetitions(_ given: [String: GivenValue], _ draft: UplinkDraft, _ label: String) {
     if let list = given["otherHosts"] {
-      var known = ["\(draft.mqtt.host):\(draft.mqtt.port)"]
-      for other in draft.mqtt.others {
+      let address = try? WebAddress(draft.http.url)
+      let first = address.map { MQTTHost(name: $0.host, port: $0.port ?? ($0.isSecure ? 443 : 80)) }
+      let own = first ?? MQTTHost(name: draft.mqtt.host, port: draft.mqtt.port)
+      var known = ["\(own.name):\(own.port)"]
+      for other in draft.hosts.compactMap({ MQTTHost(text: $0, port: own.port) }) {
         let name = "\(other.name):\(other.port)"
         if known.contains(name) {
           reader.warn(
@@ -331,7 +334,9 @@ extension BoardDraft {
             + "\"\(format.name)\" does not have; expected one of \(others)", at: position)
       }
       switch transport {
-      case .mqtt, .tcp, .applicationTCP: missing = [.topics, .retain, .will]
+      // A will in OwnTracks' form has quotes in it, which the modem does not take.
+      case .mqtt: missing = configuration.modem?.isRetained == true ? [.will] : [.retain, .will]
+      case .tcp, .applicationTCP: missing = [.topics, .retain, .will]
       case .http, .legacyHTTP, .sms: break
       }
     default: break

@@ -92,7 +92,10 @@ package enum ConfigurationExample {
       let inner = group.flatMap { key, standard in
         entry(key, String(key.name.dropFirst(parts[0].count + 1)), given[key.name], standard)
       }
-      lines += ["\(parts[0]): {"] + inner.map { "  " + $0 } + ["},"]
+      let object = ["\(parts[0]): {"] + inner.map { "  " + $0 } + ["},"]
+      // It needs a transport that the modem of the example does not have.
+      let isOff = section.selector?.word == "modem" && !group.contains { given[$0.0.name] != nil }
+      lines += isOff ? object.map { "// " + $0 } : object
     }
     return lines
   }

@@ -231,13 +231,3 @@ extension Interval {
   /// A decimal number of seconds, to the microsecond; it must be in the range of a key.
   init(decimalSeconds: Double) { self.init(microseconds: Int64((decimalSeconds * 1_000_000).rounded())) }
 }
-
-extension ModemText {
-  /// A text; nil when the modem can't take it.
-  init?(string: String) { self.init(Array(string.utf8).span) }
-
-  /// The text.
-  var string: String {
-    bytes.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-  }
-}

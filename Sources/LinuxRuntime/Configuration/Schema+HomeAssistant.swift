@@ -51,21 +51,31 @@ extension ConfigurationSchema {
   ]
 
   /// Further brokers.
-  static let hosts = BoundKey<UplinkDraft>(
-    "otherHosts", .texts(1...260),
+  static let brokers = hosts(
     "Fallback brokers for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
       + "one cluster, or requests in the session are lost.",
-    example: "[\"broker2.example\", \"broker3.example:1884\"]",
-    get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
-    set: { draft, value in
-      guard case .words(let texts) = value else { return nil }
-      guard texts.count <= 7 else { return "7 at most" }
-      if let place = texts.firstIndex(where: { MQTTHost(text: $0, port: 1) == nil }) {
-        return "names or addresses of hosts, each optionally with a colon and a port; [\(place)] is none"
-      }
-      draft.hosts = texts
-      return nil
-    })
+    example: "[\"broker2.example\", \"broker3.example:1884\"]")
+
+  /// Further web servers.
+  static let servers = hosts(
+    "Fallback servers for the host of 'url', as \"NAME\" or \"NAME:PORT\", with the same scheme, path, user and headers: the next is "
+      + "asked at once when one does not work, and the first is tried again after 10 minutes.",
+    example: "[\"track2.example\", \"track3.example:8443\"]")
+
+  private static func hosts(_ help: String, example: String) -> BoundKey<UplinkDraft> {
+    BoundKey<UplinkDraft>(
+      "otherHosts", .texts(1...260), help, example: example,
+      get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
+      set: { draft, value in
+        guard case .words(let texts) = value else { return nil }
+        guard texts.count <= 7 else { return "7 at most" }
+        if let place = texts.firstIndex(where: { MQTTHost(text: $0, port: 1) == nil }) {
+          return "names or addresses of hosts, each optionally with a colon and a port; [\(place)] is none"
+        }
+        draft.hosts = texts
+        return nil
+      })
+  }
 }
 
 extension MQTTHost {
@@ -93,14 +103,22 @@ extension MQTTHost {
 
 extension BoardDraft {
   /// What follows from Home Assistant for the settings that the file does not have.
-  func fillForHomeAssistant(_ draft: inout UplinkDraft, _ given: [String: GivenValue]) {
+  func fillForHomeAssistant(_ draft: inout UplinkDraft, _ given: Set<String>) {
     guard draft.homeAssistant.isOn else { return }
     let own = device(draft).id
     let id = own.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.dropFirst("leash_".count)
-    if given["topic"] == nil { draft.mqtt.topic = "leash/\(id)/packet" }
-    if given["commandTopic"] == nil { draft.mqtt.commandTopic = "leash/\(id)/request" }
-    if given["homeAssistant.availability"] == nil { draft.homeAssistant.availability = "leash/\(id)/available" }
-    if given["retain"] == nil { draft.mqtt.isRetained = true }
+    if !given.contains("topic") { draft.mqtt.topic = "leash/\(id)/packet" }
+    if !given.contains("commandTopic") { draft.mqtt.commandTopic = "leash/\(id)/request" }
+    if !given.contains("homeAssistant.availability") { draft.homeAssistant.availability = "leash/\(id)/available" }
+    if !given.contains("retain") { draft.mqtt.isRetained = true }
+  }
+
+  /// What Home Assistant is told of a way.
+  func homeAssistant(_ draft: UplinkDraft) -> HomeAssistantSettings {
+    var settings = HomeAssistantSettings(device(draft))
+    settings.prefix = draft.homeAssistant.prefix
+    settings.form = draft.homeAssistant.form
+    return settings
   }
 
   private func device(_ draft: UplinkDraft) -> HomeAssistantDevice {
@@ -114,6 +132,7 @@ extension BoardDraft {
     device.commandTopic.append(contentsOf: Array((draft.mqtt.commandTopic ?? "").utf8).span)
     device.availabilityTopic.append(contentsOf: Array(draft.homeAssistant.availability.utf8).span)
     device.requests = HomeAssistantRequests(words: draft.trusted)
+    device.hasState = !draft.usesModem
     for zone in draft.homeAssistant.zones { _ = device.addZone(Array(zone.utf8).span) }
     return device
   }
@@ -121,9 +140,7 @@ extension BoardDraft {
   /// Sets the way up for Home Assistant, as far as it is wanted; after `fillForHomeAssistant`.
   func setHomeAssistant(_ draft: inout UplinkDraft) {
     guard draft.homeAssistant.isOn else { return }
-    var settings = HomeAssistantSettings(device(draft))
-    settings.prefix = draft.homeAssistant.prefix
-    settings.form = draft.homeAssistant.form
+    let settings = homeAssistant(draft)
     draft.mqtt.homeAssistant = settings
     draft.mqtt.announcement = settings.announcement
   }
@@ -134,8 +151,15 @@ extension BoardDraft {
     _ position: TextPosition
   ) {
     guard draft.homeAssistant.isOn else { return }
+    let isModem = draft.usesModem
+    let ofModem = places.modem
+    // The modem's topics stand in its own section.
+    func name(_ key: String) -> String {
+      isModem && !key.hasPrefix("homeAssistant") ? "modem.mqtt.\(key)" : "\(label).\(key)"
+    }
     func place(_ keys: String...) -> TextPosition {
-      keys.lazy.compactMap { given[$0]?.position }.first ?? given["homeAssistant"]?.position ?? position
+      keys.lazy.compactMap { given[$0]?.position ?? (isModem ? ofModem["mqtt.\($0)"] : nil) }.first
+        ?? given["homeAssistant"]?.position ?? position
     }
     if format != .json {
       reader.note(
@@ -144,7 +168,7 @@ extension BoardDraft {
     }
     if !draft.mqtt.isRetained {
       reader.note(
-        "'\(label).retain' is false: Home Assistant would have no data after a restart; expected true",
+        "'\(name("retain"))' is false: Home Assistant would have no data after a restart; expected true",
         at: place("retain"))
     }
     if let will = given["will.topic"] ?? given["will.payload"] {
@@ -162,13 +186,13 @@ extension BoardDraft {
     // One that was refused is empty here, and was told already.
     for (key, topic) in topics
     where !topic.isEmpty && topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
-      reader.note("'\(label).\(key)': \(quoted(topic)) has an empty level, which brokers refuse", at: place(key))
+      reader.note("'\(name(key))': \(quoted(topic)) has an empty level, which brokers refuse", at: place(key))
     }
     for (key, topic) in topics where topic.utf8.count > HomeAssistantDevice.longestTopic {
-      reader.note("'\(label).\(key)': expected \(HomeAssistantDevice.longestTopic) bytes at most", at: place(key))
+      reader.note("'\(name(key))': expected \(HomeAssistantDevice.longestTopic) bytes at most", at: place(key))
     }
     for (key, topic) in topics where topic.hasPrefix("$") {
-      reader.note("'\(label).\(key)': topics that begin with '$' are reserved for the broker", at: place(key))
+      reader.note("'\(name(key))': topics that begin with '$' are reserved for the broker", at: place(key))
     }
     let kept = ["", "/alert", "/status", "/ride", MQTTAnnouncement.late].map { topic + $0 }
     if kept.contains(commands) || kept.contains(available) || (commands == available && !commands.isEmpty) {
@@ -178,15 +202,27 @@ extension BoardDraft {
     }
     if kept.contains(where: { $0.hasPrefix(draft.homeAssistant.prefix + "/") }) {
       reader.note(
-        "'\(label).topic': topics below \(quoted(draft.homeAssistant.prefix)) are reserved for Home Assistant; expected another topic",
+        "'\(name("topic"))': topics below \(quoted(draft.homeAssistant.prefix)) are reserved for Home Assistant; expected another topic",
         at: place("topic"))
+    }
+  }
+
+  /// Where the Home Assistant of a way is; nil for one without.
+  private func house(of uplink: UplinkSettings) -> String? {
+    switch uplink.kind {
+    case .mqtt(let settings):
+      return settings.homeAssistant.map { "\(settings.host):\(settings.port) \($0.prefix)" }
+    case .modem(let own):
+      guard let modem = configuration.modem, own ?? modem.transport == .mqtt else { return nil }
+      return modem.homeAssistant.map { "\(modem.driver.mqttHost.string):\(modem.driver.mqttPort) \($0.prefix)" }
+    case .http: return nil
     }
   }
 
   /// Checks of all ways with Home Assistant together.
   mutating func checkHomeAssistants() {
     for (place, uplink) in configuration.uplinks.enumerated() {
-      guard case .mqtt(let one) = uplink.kind, let settings = one.homeAssistant else { continue }
+      guard let house = house(of: uplink) else { continue }
       let kinds = uplink.kinds
       if let kinds, kinds != .all {
         reader.note(
@@ -194,9 +230,7 @@ extension BoardDraft {
           at: places.uplinks[place])
       }
       for before in configuration.uplinks[..<place] {
-        guard case .mqtt(let other) = before.kind, other.host == one.host, other.port == one.port,
-          other.homeAssistant?.prefix == settings.prefix
-        else { continue }
+        guard let other = self.house(of: before), other == house else { continue }
         reader.note(
           "'uplinks[\(place)].homeAssistant': it is set on another uplink to the same broker, expected once",
           at: places.uplinks[place])

@@ -127,6 +127,8 @@ extension ConfigurationSchema {
       "mqtt.commandTopic", \.settings.driver.mqttCommandTopic, "Topic of requests.",
       example: "leash/bike42/command"
     ) { topicExpectation($0.string) },
+    .boolean(
+      "mqtt.retain", \.settings.isRetained, "Whether the broker keeps the last packet for new subscribers."),
     .seconds(
       "mqtt.keepAlive", \.settings.driver.mqttKeepAlive, "Keep-alive interval.", 5...65_535, example: 60),
     .modemText("tcp.host", \.settings.driver.tcpHost, "Server of 'tcp' and 'applicationTCP'.", example: "track.example")

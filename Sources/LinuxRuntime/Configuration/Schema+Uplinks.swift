@@ -20,6 +20,8 @@ struct UplinkDraft: Sendable {
   var encryptionKey: Secret?
   var hosts: [String] = []
   var homeAssistant = HomeAssistantDraft()
+  /// True for one by the modem, whose topics are those of its section.
+  var usesModem = false
 
   init() {
     mqtt.host = ""
@@ -40,7 +42,7 @@ extension ConfigurationSchema {
         "host", \.mqtt.host, "Name or address of the broker.", bytes: 1...253, example: "broker.example",
         isRequired: true,
         expectation: WebAddress.hostExpectation),
-      .port("port", \.mqtt.port, "Port of the broker; default with 'tls': 8883.", example: 8883), hosts,
+      .port("port", \.mqtt.port, "Port of the broker; default with 'tls': 8883.", example: 8883), brokers,
       .boolean("tls", \.usesTLS, "TLS: true, or an object with the keys below."),
       authority, certificate, certificateKey, verify,
       .optionalText("user", \.mqtt.user, "User at the broker.", example: "bike42"),
@@ -66,7 +68,7 @@ extension ConfigurationSchema {
     [
       .text(
         "url", \.http.url, "Address for POST.", bytes: 1...2048, example: "https://track.example/pub",
-        isRequired: true, expectation: WebAddress.urlExpectation),
+        isRequired: true, expectation: WebAddress.urlExpectation), servers,
       .optionalText(
         "user", \.http.user, "User of basic authentication.", example: "bike42",
         expectation: { $0.contains(":") ? "a name without ':'" : nil }),
@@ -131,7 +133,7 @@ extension ConfigurationSchema {
           ("default", nil), ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
           ("applicationTCP", .applicationTCP), ("sms", .sms),
         ], example: "default")
-    ] + route + [format])
+    ] + homeAssistant.filter { $0.key.name != "homeAssistant.form" } + route + [format])
 
   /// Whom a way leads to, and what goes there.
   private static let route: [BoundKey<UplinkDraft>] = [

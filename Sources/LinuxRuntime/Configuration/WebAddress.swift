@@ -1,3 +1,5 @@
+import Uplinks
+
 /// The address of a server as text: scheme, host, port and path, and nothing that a request could stumble over.
 struct WebAddress: Equatable, Sendable {
   /// Scheme, host and port: `https://track.example:8443`.
@@ -52,6 +54,20 @@ struct WebAddress: Equatable, Sendable {
     let tail = String(rest[end...])
     path = tail.isEmpty ? "/" : tail.hasPrefix("/") ? tail : "/" + tail
     isSecure = scheme == "https://"
+  }
+
+  /// Its port; nil for that of the scheme.
+  var port: UInt16? {
+    let authority = server.drop { $0 != "/" }.dropFirst(2)
+    return authority.hasSuffix("]")
+      ? nil : authority.lastIndex(of: ":").flatMap { UInt16(authority[authority.index(after: $0)...]) }
+  }
+
+  /// The same address at another host, `NAME` or `NAME:PORT`; without a port it has this one's.
+  func replacingHost(_ text: String) -> String? {
+    guard let other = MQTTHost(text: text, port: port ?? 0) else { return nil }
+    let name = other.name.contains(":") ? "[\(other.name)]" : other.name
+    return (isSecure ? "https://" : "http://") + name + (other.port == 0 ? "" : ":\(other.port)") + path
   }
 
   /// What would be right.

@@ -54,7 +54,9 @@ extension BoardParts {
     }
     var modem: CellularUplink?
     if let settings = configuration.modem {
-      modem = CellularUplink(settings, lines: try ModemLines(settings), clock: clock, seed: libraries.drawSeed())
+      let memory = AnnouncedFile(ofState: configuration.stateFile)
+      modem = CellularUplink(
+        settings, lines: try ModemLines(settings), clock: clock, seed: libraries.drawSeed(), memory: memory)
     }
     let names = configuration.receivers
     let id = configuration.tracker.tracker.trackerID

@@ -12,12 +12,12 @@ struct MarkFile {
   /// The mark of a state.
   init(ofState path: String) { self.path = path + ".mark" }
 
-  /// What it holds; nothing when it is not there.
-  func read() -> [UInt8] {
+  /// What it holds, up to a limit; nothing when it is not there.
+  func read(upTo limit: Int = 256) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 256)
+    var bytes = [UInt8](repeating: 0, count: limit)
     let count = Glibc.read(file, &bytes, bytes.count)
     return Array(bytes.prefix(max(0, count)))
   }

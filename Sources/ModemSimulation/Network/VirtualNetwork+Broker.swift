@@ -94,7 +94,9 @@ extension VirtualNetwork {
     let key = VirtualNetwork.sessionKey(settings)
     switch request {
     case .mqttPublish(let id, let message, let topic, let payload, _, let isRetained):
-      guard TopicFilter.isTopic(topic) else { return close(id, after: delay) }
+      guard TopicFilter.isTopic(topic),
+        broker.refusedTopics.isEmpty || !TopicFilter.matches(broker.refusedTopics, topic)
+      else { return close(id, after: delay) }
       received.append(ReceivedPayload(time: now, channel: .mqtt, destination: topic, bytes: payload, id: id))
       answer(.mqttAcknowledged(id: id, message: message), on: .mqtt, after: delay)
       distribute(topic, payload, isRetained: isRetained, after: delay)

@@ -38,7 +38,7 @@ public struct VirtualNetwork: Sendable {
   /// What the brokers remember, by `sessionKey`.
   var sessions: [String: BrokerSession] = [:]
   /// Retained messages by topic.
-  var retained: [String: [UInt8]] = [:]
+  package internal(set) var retained: [String: [UInt8]] = [:]
   /// What will happen, in no order.
   var pending: [Scheduled] = []
   /// Counts what was scheduled, so that equal times keep their order.

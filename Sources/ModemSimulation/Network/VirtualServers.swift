@@ -113,11 +113,13 @@ public struct MQTTBroker: Equatable, Sendable {
   /// When not empty, every message published to a topic is acknowledged by a message `ACK <sequence>` on that topic with
   /// this suffix, such as `/ack`.
   public var acknowledgementSuffix: String
+  /// When not empty, a message published to a topic of this filter closes the connection, as an access list does.
+  package var refusedTopics: String
 
   /// A broker.
   public init(
     host: String, port: UInt16 = 1883, usesTLS: Bool = false, user: String? = nil, password: String = "",
-    acknowledgementSuffix: String = ""
+    acknowledgementSuffix: String = "", refusedTopics: String = ""
   ) {
     self.host = host
     self.port = port
@@ -125,5 +127,6 @@ public struct MQTTBroker: Equatable, Sendable {
     self.user = user
     self.password = password
     self.acknowledgementSuffix = acknowledgementSuffix
+    self.refusedTopics = refusedTopics
   }
 }

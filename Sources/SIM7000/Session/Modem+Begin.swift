@@ -178,7 +178,8 @@ extension Modem {
       .profileAccess, .profileUser, .profilePassword, .profileQuery, .profileOpen, .profileClose:
       beginOtherBearer(next)
     case .mqttQuery, .mqttPlain, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
-      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
+      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttWill, .mqttConnect, .mqttSubscribe, .mqttListen, .mqttPublish,
+      .mqttClose:
       beginMQTT(next)
     case .tcpPlain, .socketPlain, .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState,
       .socketSend, .socketCount,
@@ -289,13 +290,23 @@ extension Modem {
     case .mqttTLSVersion: send(CSSLCFG.SetVersion(context: 1))
     case .mqttTLSName: send(CSSLCFG.SetServerName(context: 1, configuration.mqttHost))
     case .mqttTLS: send(SMSSL.Set(context: 1, authority: configuration.certificate))
+    case .mqttWill:
+      if facts.mqttPlace < Modem.willPlace { facts.mqttPlace = Modem.willPlace }
+      switch facts.mqttPlace - Modem.willPlace {
+      case 0: send(SMCONF.SetText(.willTopic, configuration.mqttAvailabilityTopic))
+      case 1: send(TopicName("offline").map { SMCONF.SetText(.willMessage, $0) })
+      case 2: send(SMCONF.SetNumber(.willQuality, 1))
+      default: send(SMCONF.SetNumber(.willRetained, 1))
+      }
     case .mqttConnect: send(SMCONN.Execute())
     case .mqttSubscribe: send(SMSUB.Subscribe(topic: configuration.mqttCommandTopic))
+    case .mqttListen: send(SMSUB.Subscribe(topic: configuration.mqttServerTopic))
     case .mqttPublish:
       diagnostics.attempts &+= 1
       send(
         SMPUB.Send(
-          topic: configuration.mqttTopic, count: UInt16(payloadCount), quality: .atLeastOnce, isRetained: false),
+          topic: publication.topic.isEmpty ? configuration.mqttTopic : publication.topic, count: UInt16(payloadCount),
+          quality: .atLeastOnce, isRetained: publication.isRetained),
         payloadCount: payloadCount)
     default: send(SMDISC.Execute())
     }

@@ -51,7 +51,7 @@ extension Modem {
       finishHTTP(ended, result)
     case .httpRead, .legacyRead: facts.bodyCount = 0
     case .mqttQuery, .mqttPlain, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
-      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
+      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttWill, .mqttConnect, .mqttSubscribe, .mqttListen, .mqttPublish:
       finishMQTT(ended, result)
     case .tcpPlain, .socketPlain, .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketState, .socketSend,
       .socketCount,

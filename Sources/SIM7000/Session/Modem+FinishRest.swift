@@ -71,7 +71,7 @@ extension Modem {
     switch source {
     case .sms: isTaken = replies.append(messageText.span, from: source)
     case .tcp: isTaken = replies.append(connectionLine.span, from: source)
-    case .http, .mqtt:
+    case .http, .mqtt, .server:
       let part = part ?? 0..<channel.line.count
       isTaken = replies.append(channel.line.span.extracting(part), from: source)
     }

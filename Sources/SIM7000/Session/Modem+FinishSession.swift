@@ -145,6 +145,7 @@ extension Modem {
       }
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
+      facts.mqttHearsServer = false
       return
     }
     switch ended {
@@ -159,10 +160,13 @@ extension Modem {
       facts.mqttIsSubscribed = false
       ownsBroker = true
       noteCleared(.mqtt)
+      facts.mqttHearsServer = false
+      brokerSessionCount &+= 1
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
       listeningRefusals = 0
       if delivery == nil { listeningSince = now }
+    case .mqttListen: facts.mqttHearsServer = true
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
@@ -184,6 +188,8 @@ extension Modem {
     case .mqttUser where configuration.mqttUser.isEmpty: facts.mqttPlace = 5
     case .mqttTLSVersion: facts.mqttPlace = 7
     case .mqttTLSName: facts.mqttPlace = 8
+    case .mqttWill: facts.mqttPlace = Modem.willPlace + 4
+    case .mqttListen: facts.mqttHearsServer = true
     case .mqttServer:
       guard !quirks.joinsBrokerAddress else { return false }
       quirks.joinsBrokerAddress = true

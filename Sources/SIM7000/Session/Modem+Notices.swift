@@ -14,6 +14,19 @@ extension Modem {
     }
   }
 
+  /// Whose a message is: a request for this tracker, or what a server says to all.
+  private func source(of notice: PublishedMessageNotice) -> ReplySource {
+    let wanted = configuration.mqttServerTopic.bytes.span
+    let topic = notice.topic(in: ATLine(channel.line.span))
+    guard !wanted.isEmpty, wanted.count == topic.count else { return .mqtt }
+    var place = 0
+    while place < topic.count {
+      if topic[place] != wanted[place] { return .mqtt }
+      place += 1
+    }
+    return .server
+  }
+
   private mutating func understandsNotice() -> Bool {
     guard let notice = ModemNotice.decode(ATLine(channel.line.span)) else { return takeDirectMessage() }
     switch notice {
@@ -45,7 +58,7 @@ extension Modem {
     case .requestLost: loseSession(.http)
     case .brokerLost: loseSession(.mqtt)
     case .published(let notice):
-      reportReply(from: .mqtt, Int(notice.payloadStart)..<Int(notice.payloadEnd))
+      reportReply(from: source(of: notice), Int(notice.payloadStart)..<Int(notice.payloadEnd))
     case .storedMessage(let notice):
       guard let index = UInt8(exactly: notice.index) else { break }
       // What could not be read there is gone.
@@ -184,6 +197,7 @@ extension Modem {
     case .mqtt:
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
+      facts.mqttHearsServer = false
       facts.mqttPlace = 0
     case .tcp: facts.tcp = .no
     case .applicationTCP:

@@ -299,12 +299,14 @@ extension Modem {
       case 4...6 where configuration.mqttUsesTLS: return .mqttTLSVersion
       case 7 where configuration.mqttUsesTLS: return .mqttTLSName
       case 8 where configuration.mqttUsesTLS: return .mqttTLS
+      case 4..<Modem.willPlace + 4 where !configuration.mqttAvailabilityTopic.isEmpty: return .mqttWill
       default: return .mqttConnect
       }
     case .yes: break
     }
     if wantsCommands { return .mqttSubscribe }
-    return way == .mqtt ? .mqttPublish : nil
+    if way == .mqtt { return .mqttPublish }
+    return !facts.mqttHearsServer && !configuration.mqttServerTopic.isEmpty ? .mqttListen : nil
   }
 
   /// True when a way may be set up otherwise by an earlier owner, and that has not been cleared since the modem's start.

@@ -69,6 +69,16 @@ public struct Modem: ~Copyable {
   var prepared = ModemTransport.mqtt
   var preparedUntil = Instant.zero
   var packet = ModemParts.PacketBytes()
+  /// Where MQTT brings it.
+  var publication = ModemPublication()
+  /// Connections to the broker that were made.
+  package internal(set) var brokerSessionCount: UInt32 = 0
+  /// True while the modem is connected to the broker.
+  package var hasBrokerSession: Bool { facts.mqtt == .yes }
+  /// True once the server's topic is subscribed to, or can't be.
+  package var hearsServer: Bool { facts.mqttHearsServer }
+  /// The first of four settings of the last will, behind those of TLS.
+  static var willPlace: Int { 9 }
   /// The other way to the same server is being tried.
   var takesOtherWay = false
   /// Commands that were refused to the packet at hand in the midst of its way, and the way that was left for that.
@@ -206,18 +216,23 @@ public struct Modem: ~Copyable {
   ///   - ticket: The packet's sequence number; it comes back with the outcome, and is what the server of a TCP connection
   ///     has to acknowledge.
   ///   - transport: The way.
-  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty, too long, or a message
+  ///   - publication: Where MQTT brings it. Default: the topic of the configuration, not retained.
+  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty (but for what the
+  ///   broker is to forget), too long, or a message
   ///   with a byte in it that ends messages (0x1A, 0x1B).
   public mutating func submit(
-    _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport, at now: Instant
+    _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport,
+    to publication: ModemPublication = ModemPublication(), at now: Instant
   ) -> Bool {
-    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit,
+    guard delivery == nil, !payload.isEmpty || (transport == .mqtt && publication.isRetained),
+      payload.count <= transport.payloadLimit,
       !ModemParts.isMQTTAlone || transport == .mqtt,
       transport != .sms || !Modem.endsMessage(payload)
     else { return false }
     begin(at: now)
     packet.removeAll()
     if transport == .sms { keepPlain(payload) } else { packet.append(contentsOf: payload) }
+    self.publication = publication
     delivery = Delivery(ticket: ticket, transport: transport, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     facts.refusals = 0
@@ -412,8 +427,9 @@ public struct Modem: ~Copyable {
     case .pressing, .starting, .linking, .stopping, .resetting, .waking: return .starting
     case .running:
       switch step {
-      case .httpConnect, .httpRequest, .legacyRequest, .mqttConnect, .mqttPublish, .mqttSubscribe, .tcpOpen, .tcpSend,
-        .socketOpen, .socketSend, .messageSend, .bearerOpen, .socketsUp, .profileOpen, .attach:
+      case .httpConnect, .httpRequest, .legacyRequest, .mqttConnect, .mqttPublish, .mqttSubscribe, .mqttListen,
+        .tcpOpen,
+        .tcpSend, .socketOpen, .socketSend, .messageSend, .bearerOpen, .socketsUp, .profileOpen, .attach:
         return .transmitting
       default: return facts.registration == .yes ? .idle : facts.sim == .yes ? .searching : .starting
       }

@@ -141,6 +141,12 @@ public import Quantities
   public var mqttTopic = TopicName("leash/packet") ?? TopicName()
   /// Topic on which commands come; empty for none.
   public var mqttCommandTopic = TopicName()
+  /// Topic on which the broker says `offline`, retained, when the modem is gone without goodbye; empty for none. It is
+  /// its last will; whoever reads it is told `online` there by packets of the owner.
+  public var mqttAvailabilityTopic = TopicName()
+  /// Topic on which a server says what is for everybody (`ReplySource.server`); empty for none. It is subscribed to when no packet
+  /// waits, and done without where the broker refuses it.
+  public var mqttServerTopic = TopicName()
   /// Time between signs of life to the broker. Default 60 s.
   public var mqttKeepAlive: Interval = .seconds(60)
   /// Host of the TCP server.

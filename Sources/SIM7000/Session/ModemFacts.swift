@@ -111,6 +111,8 @@ struct ModemFacts: BitwiseCopyable {
   var mqtt = Known.unknown
   var mqttPlace = 0
   var mqttIsSubscribed = false
+  /// The server's topic is subscribed to, or can't be.
+  var mqttHearsServer = false
   var tcp = Known.no
   var socket = Known.no
   var socketIsSelected = false
@@ -155,6 +157,7 @@ struct ModemFacts: BitwiseCopyable {
     hasHeaders = false
     mqtt = .unknown
     mqttIsSubscribed = false
+    mqttHearsServer = false
     mqttPlace = 0
     tcp = .no
     socket = .no

@@ -27,7 +27,7 @@
   // MQTT.
   case mqttQuery, mqttPlain, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword,
     mqttTLSVersion,
-    mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
+    mqttTLSName, mqttTLS, mqttWill, mqttConnect, mqttSubscribe, mqttListen, mqttPublish
   // TCP.
   case tcpPlain, socketPlain, tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount,
     socketRead
@@ -69,8 +69,8 @@
   /// True when a session can be had without it, though the modem says nothing to it.
   var onlyInforms: Bool {
     switch self {
-    case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .legacyContent, .mqttQuery,
-      .mqttKeepAlive, .mqttCleanSession:
+    case .httpBodyLength, .httpHeaderLength, .httpClearHeaders, .httpHeader, .legacyContent, .mqttQuery, .mqttKeepAlive,
+      .mqttCleanSession, .mqttWill, .mqttListen:
       return true
     default: return false
     }
@@ -187,8 +187,10 @@
     case .mqttTLSVersion: return "mqttTLSVersion"
     case .mqttTLSName: return "mqttTLSName"
     case .mqttTLS: return "mqttTLS"
+    case .mqttWill: return "mqttWill"
     case .mqttConnect: return "mqttConnect"
     case .mqttSubscribe: return "mqttSubscribe"
+    case .mqttListen: return "mqttListen"
     case .mqttPublish: return "mqttPublish"
     case .tcpPlain: return "tcpPlain"
     case .socketPlain: return "socketPlain"

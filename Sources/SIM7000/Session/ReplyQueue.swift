@@ -11,6 +11,8 @@ import InlineStorage
   case tcp
   /// A text message.
   case sms
+  /// A message on the server's topic.
+  case server
 }
 
 /// What servers and people sent to the tracker, until it is fetched. A full queue refuses and counts.

@@ -14,6 +14,7 @@ extension CellularUplink {
       refusal.write(into: &words)
       facts.append(("apn", String(decoding: words.bytes, as: UTF8.self)))
     }
+    if settings.homeAssistant != nil, let announcer { facts.append(("announced", announcer.words)) }
     if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
     if let supply = modem.supplyMillivolts {
       facts.append(("supply", "\(supply) mV\(supplyIsLow ? ", low" : "")"))

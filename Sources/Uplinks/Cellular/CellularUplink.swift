@@ -29,12 +29,12 @@ package final class CellularUplink: Uplink {
 
   let settings: ModemSettings
   private let lines: ModemLines
-  private let clock: any LoopClock
+  let clock: any LoopClock
   private let opening: Opening
   var modem: Modem
   private var record: ModemDialogue
   private var loop: EventLoop?
-  private var port: (any SerialTransport)?
+  var port: (any SerialTransport)?
   private var watchesWriting = false
   private var rate: Int
   /// The driver's time begins with the first start.
@@ -60,11 +60,20 @@ package final class CellularUplink: Uplink {
   var standing = TransportStanding()
   private var connecting: ModemTransport?
   /// Since when it works on that; a modem that is not up yet works on nothing.
-  private var currentSince = Instant.zero
+  var currentSince = Instant.zero
   /// Turns that have ended since something was delivered.
   private var lostTurns = 0
   private var news: [UplinkNews] = []
   var supplyIsLow = false
+  /// What the broker is told beside the packets.
+  var announcer: ModemAnnouncer?
+  /// Packets of which the broker has the first message, and not yet the one that is kept for its kind.
+  var copies: Set<PacketKey> = []
+  /// The newest packets, of all and on each topic.
+  var newest = NewestPackets()
+  /// Connections to the broker that were made when it was told last, and since when its server is heard.
+  var toldSessions: UInt32 = 0
+  var hearsSince: Instant?
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
   /// - Parameters:
@@ -72,9 +81,11 @@ package final class CellularUplink: Uplink {
   ///   - lines: The board's lines to the modem.
   ///   - clock: The clock of the loop that it will be in.
   ///   - seed: Of the jitter.
+  ///   - memory: What brokers were told to keep, over starts. Default: none, and they are told with each start.
   ///   - opening: Opens the port. Default: `SerialPort.open`.
   package init(
     _ settings: ModemSettings, lines: ModemLines = ModemLines(), clock: any LoopClock, seed: UInt64,
+    memory: any KeptBytes = ForgottenBytes(),
     opening: @escaping Opening = { path, rate throws(DeviceFailure) in
       try SerialPort.open(path, bitsPerSecond: rate)
     }
@@ -94,6 +105,7 @@ package final class CellularUplink: Uplink {
     way = ModemWay(seed: seed &+ 1)
     rate = Int(driver.rate)
     record = ModemDialogue(of: driver)
+    if !driver.mqttHost.isEmpty { announcer = ModemAnnouncer(settings, memory: memory) }
   }
 
   deinit { stop() }
@@ -205,6 +217,7 @@ package final class CellularUplink: Uplink {
     guard port != nil, let origin else { return retryAt }
     var own = modem.nextDeadline.map { origin + ($0 - .zero) }
     if let turnEnd { own = min(own ?? turnEnd, turnEnd) }
+    if let due = announcementDue { own = min(own ?? due, due) }
     guard let until = way.troubleUntil else { return own }
     let end = origin + (until - .zero)
     return min(own ?? end, end)
@@ -230,7 +243,8 @@ package final class CellularUplink: Uplink {
   private func pass(at now: Instant) {
     repeat {
       while port != nil, let action = modem.nextAction() { perform(action, at: now) }
-    } while port != nil && beginNext(at: now)
+      noteSession(at: now)
+    } while port != nil && (beginNext(at: now) || announce(at: now))
     if modem.phase != .running { currentSince = now }
     connecting = modem.connecting
     drainSentences()
@@ -275,7 +289,7 @@ package final class CellularUplink: Uplink {
   }
 
   private func perform(_ action: ModemAction, at now: Instant) {
-    if let outcome = way.take(action, of: modem, at: time(now)) { note(outcome) }
+    if let outcome = way.take(action, of: modem, at: time(now)) { note(outcome, at: now) }
     switch action {
     case .setPowerKey(let isLow): lines.setPowerKey?(isLow)
     case .setReset(let isLow): lines.setReset?(isLow)
@@ -304,31 +318,18 @@ package final class CellularUplink: Uplink {
         tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind, way: packet.way))
       } else if source == .sms {
         tell(textMessage(reply.bytes))
+      } else if source == .server {
+        hearServer(reply.bytes, at: now)
       } else {
         tell(.request(reply.bytes, channel: channel(of: source)))
       }
     case .started: supplyIsLow = false
     case .supplyLow: supplyIsLow = true
-    case .recovery(_, .noSession): if let server = connecting { noteUnreached(server, at: now) }
-    case .recovery, .networkTime: break
+    case .recovery(_, let trouble):
+      giveUpAnnouncement(at: now)
+      if trouble == .noSession, let server = connecting { noteUnreached(server, at: now) }
+    case .networkTime: break
     }
-  }
-
-  /// The transport that a request came by.
-  private func channel(of source: ReplySource) -> UInt8? {
-    switch source {
-    case .mqtt: ModemTransport.mqtt.rawValue
-    case .tcp: settings.transport == .applicationTCP ? settings.transport.rawValue : ModemTransport.tcp.rawValue
-    case .http, .sms: nil
-    }
-  }
-
-  /// A text message: the sender's number stands in the first line.
-  private func textMessage(_ bytes: [UInt8]) -> UplinkNews {
-    let end = bytes.firstIndex(of: 0x0A) ?? bytes.startIndex
-    let sender = String(decoding: bytes[..<end], as: UTF8.self)
-    let text = Array(bytes[end...].drop { $0 == 0x0A })
-    return .textMessage(text, isListedSender: !sender.isEmpty && settings.senders.contains(sender))
   }
 
   private func onPort(at now: Instant, _ body: (any SerialTransport) throws(DeviceFailure) -> Void) {
@@ -340,18 +341,24 @@ package final class CellularUplink: Uplink {
     }
   }
 
-  private func note(_ outcome: ModemOutcome) {
+  private func note(_ outcome: ModemOutcome, at now: Instant) {
+    if noteAnnouncement(outcome, at: now) { return }
     switch outcome {
     case .delivered(let sequence, let way):
       if let packet = current { standing.delivered(by: transport(of: packet)) }
       if let packet = current, packet.sequence == sequence, packet.way == Int(way) {
         lastDelivered = packet
         current = nil
+        if takesCopy(packet) {
+          lostTurns = 0
+          return waiting.putBack(packet)
+        }
       }
       lostTurns = 0
       tell(.delivered(sequence: sequence, way: Int(way)))
     case .undelivered(let sequence, let way, let reason):
       current = nil
+      copies.remove(PacketKey(sequence: sequence, way: Int(way)))
       tell(.undelivered(sequence: sequence, way: Int(way), reason: reason.words(port: settings.port)))
     }
   }
@@ -363,6 +370,7 @@ package final class CellularUplink: Uplink {
     if let current, current.isSame(as: packet) { return }
     guard !waiting.contains(packet), !isLeftAlone(packet, at: now) else { return }
     waiting.append(packet)
+    interruptAnnouncement(at: now)
     if port != nil {
       if packet.kind.priority == .alert {
         makeQueueRoom(at: now)
@@ -422,6 +430,7 @@ package final class CellularUplink: Uplink {
   /// Forgets a packet of a way; the driver stops working on it.
   package func forget(_ sequence: UInt32, way number: Int) {
     waiting.remove(sequence, way: number)
+    copies.remove(PacketKey(sequence: sequence, way: number))
     let now = clock.now
     guard way.forget(sequence, way: UInt8(clamping: number), on: &modem, at: time(now)) else { return }
     current = nil
@@ -440,18 +449,19 @@ package final class CellularUplink: Uplink {
     let transport = transport(of: packet)
     current = packet
     currentSince = now
-    let isTaken = way.begin(
-      packet.bytes.span, sequence: packet.sequence, way: UInt8(clamping: packet.way), kind: packet.kind, by: transport,
-      on: &modem, at: time(now))
-    if !isTaken {
-      current = nil
-      let most = transport.payloadLimit
-      tell(
-        .undelivered(
-          sequence: packet.sequence, way: packet.way,
-          reason:
-            "\(packet.bytes.count) bytes; this transport takes 1 to \(most), and no control characters in a message"))
+    let place = transport == .mqtt ? publication(of: packet) : ModemPublication()
+    let isTaken = place.map {
+      way.begin(
+        packet.bytes.span, sequence: packet.sequence, way: UInt8(clamping: packet.way), kind: packet.kind,
+        by: transport, to: $0, on: &modem, at: time(now))
     }
+    guard isTaken != true else { return }
+    current = nil
+    let reason =
+      isTaken == nil
+      ? "its topic is longer than the modem takes"
+      : "\(packet.bytes.count) bytes; this transport takes 1 to \(transport.payloadLimit), and no control characters in a message"
+    tell(.undelivered(sequence: packet.sequence, way: packet.way, reason: reason))
   }
 
   // MARK: What it tells

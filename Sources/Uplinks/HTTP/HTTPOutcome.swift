@@ -103,6 +103,9 @@ struct HTTPAddress: Equatable {
   /// As given, or that of the scheme.
   var port: String
 
+  /// `NAME:PORT`.
+  var place: String { "\(host):\(port)" }
+
   /// nil when it is no address of a web server.
   init?(_ url: String) {
     guard let parts = curl_url() else { return nil }

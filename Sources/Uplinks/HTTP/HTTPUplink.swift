@@ -13,6 +13,8 @@ import Telemetry
 /// back-off, after `Retry-After` where the server says so. A redirection is followed to the same host at most three times,
 /// with the same request, never from `https` to `http`.
 ///
+/// Of several servers (`HTTPHosts`) the next is asked at once when one does not work, and it counts as failed when none does.
+///
 /// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
 /// So a server that comes back is found by the next packet. Until it has taken one, `doubt` says why it failed.
 package final class HTTPUplink: Uplink, TellingUplink {
@@ -51,6 +53,11 @@ package final class HTTPUplink: Uplink, TellingUplink {
   private var lastTry = Instant.zero
   private var pauseIsOrdered = false
   private var refused = RefusedPackets()
+  private var hosts: HTTPHosts
+  /// Why the last server did not work for which another stood in; nil since the first has taken a packet.
+  private var switchReason: String?
+  /// When an alert goes to another server.
+  private var hostDeadline: Instant?
   /// When an alert no longer waits for the report before it.
   private var alertDeadline: Instant?
   private var waiting = PacketQueue()
@@ -69,6 +76,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
     makeExchange: @escaping (HTTPSettings) -> (any HTTPExchange)? = HTTPUplink.curl
   ) {
     self.settings = settings
+    hosts = HTTPHosts(settings.urls)
     self.makeExchange = makeExchange
     backOff = BackOff(seed: seed)
     place = HTTPUplink.place(of: settings)
@@ -93,7 +101,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
   package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard case .stopped = phase else { return }
     // The address may hold a password: it is not shown.
-    guard HTTPAddress(settings.url) != nil else {
+    guard settings.urls.allSatisfy({ HTTPAddress($0) != nil }) else {
       throw DeviceFailure(
         .open, "address of the HTTP server (expected http://HOST… or https://HOST…)", errorNumber: 22, .other)
     }
@@ -121,6 +129,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
     phase = .stopped
     state = .idle
     alertDeadline = nil
+    hostDeadline = nil
   }
 
   private func watch(_ socket: Int32, _ readiness: Readiness?) {
@@ -152,6 +161,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
       settle(at: now)
     }
     if let due = alertDeadline, due <= now { preferAlert(at: now) }
+    if let due = hostDeadline, due <= now { leaveHost(at: now) }
     if case .pausing(let until) = phase, until <= now {
       phase = .resting
       if waiting.isEmpty {
@@ -168,6 +178,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
   package var nextDeadline: Instant? {
     var earliest = exchange?.deadline
     if let alertDeadline { earliest = min(earliest ?? alertDeadline, alertDeadline) }
+    if let hostDeadline { earliest = min(earliest ?? hostDeadline, hostDeadline) }
     if case .pausing(let until) = phase { earliest = min(earliest ?? until, until) }
     return earliest
   }
@@ -212,10 +223,13 @@ package final class HTTPUplink: Uplink, TellingUplink {
 
   private func beginNext(at now: Instant) {
     guard case .resting = phase, let exchange, let packet = waiting.popFirst() else { return }
-    phase = .asking(packet, url: settings.url, hops: 0)
+    let isAlert = packet.kind.priority == .alert
+    let url = hosts.begin(isAlert: isAlert, at: now)
+    phase = .asking(packet, url: url, hops: 0)
     lastTry = now
     requestCount += 1
-    exchange.begin(packet.bytes, url: settings.url)
+    hostDeadline = isAlert && hosts.hasAnother ? now + HTTPHosts.alertLimit : nil
+    exchange.begin(packet.bytes, url: url)
     settle(at: now)
   }
 
@@ -226,7 +240,31 @@ package final class HTTPUplink: Uplink, TellingUplink {
     exchange?.cancel()
     waiting.putBack(packet)
     phase = .resting
+    if hosts.isTrial { _ = hosts.moveOn(at: now) }
     beginNext(at: now)
+  }
+
+  /// An alert whose server takes long goes to the next.
+  private func leaveHost(at now: Instant) {
+    hostDeadline = nil
+    guard case .asking(let packet, _, _) = phase else { return }
+    exchange?.cancel()
+    alertDeadline = nil
+    phase = .resting
+    guard !asksAnother(packet, "no answer within \(HTTPHosts.alertLimit.microseconds / 1_000_000) s", at: now) else {
+      return
+    }
+    waiting.putBack(packet)
+    beginNext(at: now)
+  }
+
+  /// Sends the packet to the next server, where there is one that was not tried since one worked.
+  private func asksAnother(_ packet: OutgoingPacket, _ reason: String, at now: Instant) -> Bool {
+    guard hosts.moveOn(at: now) else { return false }
+    switchReason = reason
+    waiting.putBack(packet)
+    beginNext(at: now)
+    return true
   }
 
   private func settle(at now: Instant) {
@@ -239,6 +277,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
     }
     guard let result = exchange.takeResult() else { return }
     alertDeadline = nil
+    hostDeadline = nil
     lastStatus = result.status
     answerIsWhole = result.code == CURLE_OK && result.body.count < CurlExchange.bodyLimit
     lastComplaint = (200..<300).contains(result.status) ? [] : result.body
@@ -249,6 +288,8 @@ package final class HTTPUplink: Uplink, TellingUplink {
       doubt = nil
       backOff.reset()
       refused.noteDelivered(packet)
+      hosts.delivered(at: now)
+      if hosts.used == 0 { switchReason = nil }
       tell(.delivered(sequence: packet.sequence, way: packet.way))
       if !result.body.isEmpty {
         tell(.answer(result.body, to: packet.sequence, kind: packet.kind, way: packet.way))
@@ -259,6 +300,10 @@ package final class HTTPUplink: Uplink, TellingUplink {
       phase = .asking(packet, url: target, hops: hops + 1)
       exchange.begin(packet.bytes, url: target)
       settle(at: now)
+    case .passing(let reason, _) where asksAnother(packet, reason, at: now): break
+    case .broken(let reason) where asksAnother(packet, reason, at: now): break
+    case .refused(let reason, false) where asksAnother(packet, reason, at: now): break
+    case .refused(let reason, true) where hosts.isTrial && asksAnother(packet, reason, at: now): break
     case .redirected: refuse(packet, "the server redirects in a loop; change the address", at: now)
     case .refused(let reason, true) where !refused.note(packet):
       refusedCount += 1
@@ -266,17 +311,22 @@ package final class HTTPUplink: Uplink, TellingUplink {
       if waiting.isEmpty { show(.open) }
       beginNext(at: now)
     case .refused(let reason, let isAboutPacket):
-      refuse(packet, reason, at: now, isAboutPacket: isAboutPacket)
+      refuse(packet, isAboutPacket ? reason : ofAll(reason), at: now, isAboutPacket: isAboutPacket)
     case .passing(let reason, let wait):
       waiting.putBack(packet)
       let own = backOff.next(after: .passing)
       pauseIsOrdered = wait != nil
-      pause(reason, after: max(own, wait ?? .zero), at: now)
+      pause(ofAll(reason), after: max(own, wait ?? .zero), at: now)
     case .broken(let reason):
       waiting.putBack(packet)
       pauseIsOrdered = false
-      pause(reason, after: backOff.next(after: .refusal), at: now)
+      pause(ofAll(reason), after: backOff.next(after: .refusal), at: now)
     }
+  }
+
+  /// Why none of the servers works.
+  private func ofAll(_ reason: String) -> String {
+    hosts.count > 1 ? "none of \(hosts.count) servers works, the last: \(reason)" : reason
   }
 
   private func refuse(_ packet: OutgoingPacket, _ reason: String, at now: Instant, isAboutPacket: Bool = false) {
@@ -307,9 +357,13 @@ package final class HTTPUplink: Uplink, TellingUplink {
 
   /// What was sent and acknowledged.
   package var facts: [(name: String, value: String)] {
-    [
+    var facts = [
       ("requests", "\(requestCount)"), ("acknowledged", "\(deliveredCount)"), ("refused", "\(refusedCount)"),
       ("waiting", "\(waiting.count)"), ("last status", lastStatus == 0 ? "none" : "\(lastStatus)"),
     ]
+    guard hosts.count > 1, let address = HTTPAddress(settings.urls[hosts.used]) else { return facts }
+    facts.append(("server", address.place))
+    if let switchReason { facts.append(("last switch", switchReason)) }
+    return facts
   }
 }

@@ -51,8 +51,11 @@ package struct HomeAssistantSettings: Equatable, Sendable {
   /// The entities that are shown.
   package var entities: [HomeAssistantEntity] { HomeAssistantEntity.allCases.filter { device.offers($0) } }
 
-  /// The longest message, which says whether a modem could carry it.
+  /// The longest message, which says whether a modem can carry it.
   package var longestMessage: Int { messages.map(\.bytes.count).max() ?? 0 }
+
+  /// The longest topic of these messages, which says the same.
+  package var longestTopic: Int { messages.map(\.topic.utf8.count).max() ?? 0 }
 
   private func deviceMessage(isEmpty: Bool) -> MQTTMessage {
     var topic = ByteBuffer()
@@ -89,12 +92,23 @@ extension HomeAssistantRequests {
   ]
 }
 
+extension HomeAssistantSettings {
+  fileprivate mutating func tell(version: String) {
+    device.version.removeAll()
+    device.version.append(contentsOf: Array(version.utf8).span)
+  }
+}
+
+extension ModemSettings {
+  /// Has Home Assistant show the version of the program, where it is announced to.
+  package mutating func tell(version: String) { homeAssistant?.tell(version: version) }
+}
+
 extension UplinkSettings {
   /// Has Home Assistant show the version of the program, where it is announced to.
   package mutating func tell(version: String) {
     guard case .mqtt(var settings) = kind, var house = settings.homeAssistant else { return }
-    house.device.version.removeAll()
-    house.device.version.append(contentsOf: Array(version.utf8).span)
+    house.tell(version: version)
     settings.homeAssistant = house
     settings.announcement = house.announcement
     kind = .mqtt(settings)

@@ -1,16 +1,12 @@
 import Quantities
-import TrackerRuntime
-import Telemetry
 
-/// Which messages of an announcement are still to be told, and which packets are the newest of their kind.
+/// Which messages of an announcement are still to be told.
 struct MQTTAnnouncer {
   let content: MQTTAnnouncement
   /// How often all was told.
   private(set) var count = 0
   private var place = 0
   private var underWay: Int32?
-  private var newest: UInt32 = 0
-  private var newestOfKind: [String: UInt32] = [:]
   /// What the board said of itself last, and when it is asked again.
   private var state: [UInt8] = []
   private(set) var stateDue = Instant.zero
@@ -73,22 +69,6 @@ struct MQTTAnnouncer {
   mutating func missesAnswer() -> Bool {
     guard looksForAnswer, count > 0 else { return false }
     looksForAnswer = false
-    return true
-  }
-
-  /// True for a packet that is older than one that went before it.
-  mutating func isLate(_ sequence: UInt32) -> Bool {
-    guard sequence >= newest else { return true }
-    newest = sequence
-    return false
-  }
-
-  /// True for a packet that is the newest of those which are kept together.
-  mutating func keeps(_ packet: OutgoingPacket) -> Bool {
-    guard let suffix = MQTTAnnouncement.suffix(of: packet.kind), packet.sequence >= newestOfKind[suffix] ?? 0 else {
-      return false
-    }
-    newestOfKind[suffix] = packet.sequence
     return true
   }
 }

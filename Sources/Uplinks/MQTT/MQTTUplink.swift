@@ -81,8 +81,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   package var boardState: () -> [UInt8] = { [] }
   /// What is told beside the packets.
   private var announcer: MQTTAnnouncer?
-  /// The newest packet on each topic.
-  private var newest: [MessageTopic: UInt32] = [:]
+  /// The newest packets, of all and on each topic.
+  private var newest = NewestPackets()
 
   /// - Parameters:
   ///   - settings: The broker.
@@ -411,9 +411,9 @@ package final class MQTTUplink: Uplink, TellingUplink {
 
   private func publish(at now: Instant) {
     while case .open = phase, let client, let packet = waiting.popFirst() {
-      let isLate = announcer?.isLate(packet.sequence) ?? false
+      let isLate = announcer != nil && newest.isLate(packet.sequence)
       let suffix = isLate ? MQTTAnnouncement.late : "\(packet.head.topic.suffix)"
-      let isRetained = settings.isRetained && packet.head.mayBeRetained && !isLate && isNewest(packet)
+      let isRetained = settings.isRetained && packet.head.mayBeRetained && !isLate && newest.isNewest(packet)
       let (code, number) = client.publish(packet.bytes, topic: settings.topic + suffix, isRetained: isRetained)
       switch code {
       case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
@@ -429,7 +429,7 @@ package final class MQTTUplink: Uplink, TellingUplink {
         publishedCount += 1
         var flight = Flight(number: number, packet: packet, since: now)
         // A second time where its kind is kept.
-        if announcer?.keeps(packet) == true, let suffix = MQTTAnnouncement.suffix(of: packet.kind) {
+        if announcer != nil, newest.keeps(packet), let suffix = MQTTAnnouncement.suffix(of: packet.kind) {
           let (code, number) = client.publish(packet.bytes, topic: settings.topic + suffix, isRetained: true)
           if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { flight.copy = number }
         }
@@ -437,13 +437,6 @@ package final class MQTTUplink: Uplink, TellingUplink {
         settle(code, at: now)
       }
     }
-  }
-
-  /// True when none that is newer went to the same topic: whoever subscribes later is not to find where it was hours ago.
-  private func isNewest(_ packet: OutgoingPacket) -> Bool {
-    guard packet.sequence >= newest[packet.head.topic] ?? 0 else { return false }
-    newest[packet.head.topic] = packet.sequence
-    return true
   }
 
   /// A new alert does not wait for the end of a long pause.
