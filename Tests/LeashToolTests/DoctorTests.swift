@@ -324,6 +324,15 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   #expect(ModemVerdict.card("+CPIN: SIM PIN", hasPIN: true).state == .ok)
   #expect(ModemVerdict.card("+CPIN: SIM PUK", hasPIN: true).found.contains("PUK"))
   #expect(ModemVerdict.card("+CME ERROR: SIM not inserted", hasPIN: false).found.contains("no card"))
+  // What the modem says by itself may come first, and blanks be missing.
+  let lines = ["*PSUTTZ: 2026,11,28,0,44,0,\"+4\",0", "RING", "+CPIN:READY"]
+  #expect(ModemVerdict.card(ModemVerdict.line("+CPIN:", in: lines), hasPIN: false) == .ok("sim", "ready"))
+  #expect(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: ["RING", "+CSQ:20,99"])) == .ok("signal", "-73 dBm"))
+  #expect(ModemVerdict.registration(["+CREG:0,5"]) == .ok("network", "registered, roaming"))
+  #expect(ModemVerdict.card(ModemVerdict.line("+CPIN:", in: ["+CME ERROR: 14"]), hasPIN: false).state == .warn)
+  #expect(ModemVerdict.card("+CME ERROR: SIM busy", hasPIN: false).found == "not ready yet")
+  #expect(ModemVerdict.card("+CPIN: NOT READY", hasPIN: false).state == .warn)
+  #expect(ModemVerdict.card("+CPIN: NOT INSERTED", hasPIN: false).found.contains("no card"))
   #expect(ModemVerdict.signal("+CSQ: 99,99").state == .warn)
   #expect(ModemVerdict.signal("+CSQ: 3,0").found == "-107 dBm: weak")
   #expect(ModemVerdict.signal("ERROR").state == .warn)

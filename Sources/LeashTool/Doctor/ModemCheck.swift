@@ -54,8 +54,8 @@ extension DoctorCheck {
     var findings = [Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s")]
     findings.append(ModemVerdict.firmware(try answer(session, "AT+CGMR")))
     let sim = try answer(session, "AT+CPIN?")
-    findings.append(ModemVerdict.card(sim.first ?? "", hasPIN: !settings.driver.pin.isEmpty))
-    findings.append(ModemVerdict.signal(try answer(session, "AT+CSQ").first ?? ""))
+    findings.append(ModemVerdict.card(ModemVerdict.line("+CPIN:", in: sim), hasPIN: !settings.driver.pin.isEmpty))
+    findings.append(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: try answer(session, "AT+CSQ"))))
     var registrations: [String] = []
     for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try answer(session, command) }
     findings.append(ModemVerdict.registration(registrations))
@@ -142,16 +142,33 @@ enum ModemVerdict {
       "apn", words, advice: "if no packets arrive: leash modem talk \(port), then AT+CFUN=4, \(command), AT+CFUN=1")
   }
 
-  /// From the answer to `AT+CPIN?`.
+  /// The line of an answer that has the wanted name, or the error in its place: what the modem says by itself may come first.
+  static func line(_ name: String, in lines: [String]) -> String {
+    lines.first { $0.hasPrefix(name) } ?? lines.first { $0 == "ERROR" || $0.hasPrefix("+CME ERROR") } ?? lines.first ?? ""
+  }
+
+  /// What stands behind the colon of a line, with or without a blank.
+  private static func value(of line: String) -> String {
+    String(line.drop { $0 != ":" }.dropFirst().drop { $0 == " " })
+  }
+
+  /// From the line that answers `AT+CPIN?`.
   static func card(_ line: String, hasPIN: Bool) -> Finding {
+    let isTold = line.hasPrefix("+CPIN:")
+    return card(isTold ? "+CPIN: \(value(of: line))" : line, isTold, hasPIN)
+  }
+
+  private static func card(_ line: String, _ isTold: Bool, _ hasPIN: Bool) -> Finding {
     switch line {
     case "+CPIN: READY": .ok("sim", "ready")
+    case "+CME ERROR: 14", "+CME ERROR: SIM busy", "+CPIN: NOT READY":
+      .warn("sim", "not ready yet", advice: "repeat 'leash doctor' in ten seconds")
     case "+CPIN: SIM PIN" where hasPIN: .ok("sim", "waits for its PIN, which the tracker will enter")
     case "+CPIN: SIM PIN":
       .fail("sim", "waits for its PIN", advice: "set modem.pin, or remove the PIN in a phone")
     case "+CPIN: SIM PUK":
       .fail("sim", "locked: PUK required", advice: "unlock the card in a phone")
-    case _ where line.hasPrefix("+CPIN: ") && !line.hasPrefix("+CPIN: NOT "):
+    case _ where isTold && line != "+CPIN: NOT INSERTED":
       .warn("sim", "the modem says '\(line)', which is unknown", advice: offer)
     default:
       .fail(
@@ -162,7 +179,7 @@ enum ModemVerdict {
 
   /// From the answer to `AT+CSQ`.
   static func signal(_ line: String) -> Finding {
-    let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
+    let fields = value(of: line).split(separator: ",")
     guard line.hasPrefix("+CSQ:"), let level = fields.first.flatMap({ Int($0) }) else {
       return .warn(
         "signal", "the modem says '\(line)', which is unknown",
@@ -182,7 +199,7 @@ enum ModemVerdict {
   static func registration(_ lines: [String]) -> Finding {
     let states = lines.compactMap { line -> Int? in
       guard ["+CEREG:", "+CGREG:", "+CREG:"].contains(where: line.hasPrefix) else { return nil }
-      let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
+      let fields = value(of: line).split(separator: ",")
       return fields.dropFirst().first.flatMap { Int($0) }
     }
     if states.contains(1) { return .ok("network", "registered") }

@@ -83,7 +83,7 @@ struct DialogueMask {
       return DialogueMask.blankQuoted(shown, from: 0, isHexadecimal: true)
     }
     // What the network answers, names in the telephone book, and topics.
-    for name in ["+CUSD:", "+CPBR:", "+CPBF:", "+SMSUB:"] where text.hasPrefix(name) {
+    for name in ["+CUSD:", "+CPBR:", "+CPBF:", "+CLIP:", "+SMSUB:"] where text.hasPrefix(name) {
       return DialogueMask.blankQuoted(shown, from: 0)
     }
     for name in ["+CMGR:", "+CMGL:", "+CMT:", "+CDS:"] where text.hasPrefix(name) {

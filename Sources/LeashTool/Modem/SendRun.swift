@@ -2,6 +2,7 @@ import CellularDelivery
 import Delivery
 import JSON5
 import LinuxDevices
+import PacketDecoding
 import Quantities
 import TrackerRuntime
 import SIM7000
@@ -242,7 +243,8 @@ final class SendRun {
 
   /// What to do with it.
   private static func offer(_ line: String) -> String {
-    "the line '\(line)' is unknown: 'leash modem record' records the dialogue for a report"
+    // Whatever the modem sends must not reach the terminal as it is.
+    "the line '\(terminalText(line))' is unknown: 'leash modem record' records the dialogue for a report"
   }
 
   private var strange: String { strangeLine.map { "; " + SendRun.offer($0) } ?? "" }
