@@ -26,11 +26,11 @@ import Testing
   }
 
   /// An answer was lost before, so that a later one may be its; sentences of the receiver come meanwhile.
-  @Test func sentencesOfTheReceiverAreNoDamagedEnd() {
+  @Test(arguments: [GNSSForm.sentences, .reports]) func whatTheReceiverSaysIsNoDamagedEnd(form: GNSSForm) {
     for seed: UInt64 in 1...12 {
       let outcome = run(.mqtt, seed: seed, packets: [.zero, .seconds(60), .seconds(75)]) { story in
         story.driver.gnss = true
-        story.driver.gnssForm = .sentences
+        story.driver.gnssForm = form
         story.faults = [PlannedFault(.lateAnswer(by: .seconds(75)), at: .step(.mqttPublish))]
       }
       #expect(outcome.isGood && outcome.duplicates - outcome.evidenceLost == 0, "\(seed) \(outcome)")

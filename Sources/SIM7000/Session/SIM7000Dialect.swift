@@ -25,9 +25,21 @@ package enum SIM7000Dialect: ATDialect {
     case 0x4F, 0x55: return SupplyWarningNotice.decode(line) != nil
     case 0x2B:
       return RegistrationNotice.decode(line) != nil || StoredMessageNotice.decode(line) != nil
-        || SocketDataNotice.decode(line) != nil || ReceivedNotice.decode(line) != nil
+        || SocketDataNotice.decode(line) != nil || ReceivedNotice.decode(line) != nil || isWholeReport(line)
     default: return false
     }
+  }
+
+  /// A report of the receiver: `+UGNSINF:` and numbers, nothing else.
+  private static func isWholeReport(_ line: borrowing ATLine) -> Bool {
+    guard line.isNamed("+UGNSINF") else { return false }
+    var place = 9
+    while place < line.bytes.count {
+      let byte = line.bytes[place]
+      guard isDigit(byte) || byte == 0x2C || byte == 0x2E || byte == 0x2D || byte == 0x20 else { return false }
+      place += 1
+    }
+    return true
   }
 
   /// `$…*hh` with the right sum, and nothing behind it.
