@@ -31,7 +31,7 @@ struct ModemExchange {
   }
 
   /// How many there are.
-  static var count: Int { 125 }
+  static var count: Int { 127 }
 
   /// One of them: every command that a session can write, letter by letter.
   ///
@@ -229,6 +229,8 @@ struct ModemExchange {
     case 122: return ModemExchange("AT+CSMP=49,167,0,0")
     case 123: return ModemExchange("AT+CNMI=2,1,0,1")
     case 124: return ModemExchange("AT+CNMI=2,1,0,2")
+    case 125: return ModemExchange("AT+CSCS?", "\r\n+CSCS: \"GSM\"\r\n\r\nOK\r\n")
+    case 126: return ModemExchange("AT+CSCS=\"IRA\"")
     default: return ModemExchange("")
     }
   }

@@ -64,7 +64,8 @@ extension CoreRun {
     // Close the session; take the bearer down, detach, switch the radio off and on, restart.
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONN", times: 2)
     world.plan(.says("\r\nERROR\r\n"), of: "AT+CNACT=1", times: 8)
-    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\"")
+    // Those ahead of the card, after each start, say nothing of the length.
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\"", times: 3)
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMCONF=\"URL\"")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMPUB", times: 2)
     world.deliver(by: .http, ticket: 1, into: &self)
@@ -83,11 +84,14 @@ extension CoreRun {
     configuration.listeningCycle = .seconds(25)
     var world = ModemWorld(configuration, seed: 13, into: &self)
     world.plan(.says("\r\n+CEREG: 1,2\r\n\r\nOK\r\n"), of: "AT+CEREG?", times: 3)
+    // The bearer is lost after the first: all is shut, and begun once more.
+    world.plan(.says("\r\n+CSQ: 20,99\r\n\r\nOK\r\n\r\n+PDP: DEACT\r\n"), of: "AT+CSQ")
     world.plan(.says("\r\nOK\r\n"), of: "AT+CAOPEN")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+CIPSEND")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+CASEND")
     world.deliver(by: .tcp, ticket: 3, into: &self)
     world.deliver(by: .applicationTCP, ticket: 4, into: &self)
+    world.deliver(by: .tcp, ticket: 3, into: &self)
     note(world.modem)
   }
 
