@@ -64,8 +64,8 @@ extension CoreRun {
     // Close the session; take the bearer down, detach, switch the radio off and on, restart.
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONN", times: 2)
     world.plan(.says("\r\nERROR\r\n"), of: "AT+CNACT=1", times: 8)
-    // Those ahead of the card, after each start, say nothing of the length.
-    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\"", times: 3)
+    // Refused as often as it is asked for: ahead of the card that says nothing of the length.
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\",1024", times: 9)
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMCONF=\"URL\"")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMPUB", times: 2)
     world.deliver(by: .http, ticket: 1, into: &self)
