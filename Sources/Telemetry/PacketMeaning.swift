@@ -38,14 +38,13 @@ import Quantities
   case hardBraking
   /// It turns harder than its limit.
   case hardCornering
-  // What others tell, and no packet of this tracker yet.
   /// The battery is low.
   case lowBattery
   /// The power from outside is gone.
   case powerCut
   /// The power from outside is back.
   case powerRestored
-  /// It was switched on.
+  /// It was switched on: what others tell, and no packet of this tracker.
   case powerOn
 
   /// How it is written in the forms of other makers.
@@ -115,6 +114,9 @@ import Quantities
       case .hardAcceleration: self = .hardAcceleration
       case .hardBraking: self = .hardBraking
       case .hardCornering: self = .hardCornering
+      case .batteryLow: self = .lowBattery
+      case .powerLost: self = .powerCut
+      case .powerRestored: self = .powerRestored
       default: self = .answer
       }
     case .location: return nil

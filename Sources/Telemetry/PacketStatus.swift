@@ -138,6 +138,12 @@ import InlineStorage
   case gearDue
   /// No answer: a ride has ended at home; the value has the rides since the last time there, their metres and the gear.
   case cameHome
+  /// No answer: the battery is low; the packet has its charge. Each of `readings.batteryLevels` once as it goes down.
+  case batteryLow
+  /// No answer: external power is gone. The next such change is reported after 5 minutes at the earliest, if it is one by then.
+  case powerLost
+  /// No answer: external power is back; the same.
+  case powerRestored
 
   /// True for what is told of gear without a request.
   package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
@@ -223,6 +229,9 @@ import InlineStorage
     case .gearRefused: return "gearRefused"
     case .gearDue: return "gearDue"
     case .cameHome: return "cameHome"
+    case .batteryLow: return "batteryLow"
+    case .powerLost: return "powerLost"
+    case .powerRestored: return "powerRestored"
     }
   }
 }

@@ -71,6 +71,9 @@
       case .gearRefused: return "gear refused"
       case .gearDue: return "a service is due"
       case .cameHome: return "it came home"
+      case .batteryLow: return "the battery is low"
+      case .powerLost: return "external power is gone"
+      case .powerRestored: return "external power is back"
       }
     }
   }

@@ -161,7 +161,7 @@ public struct Tracker: ~Copyable {
       handleMotion()
       if checkpoints.takeMark() { sendStatus(.checkpoint) }
     case .presence: judgePresence()
-    case .supply: if supply.tellsLowBattery() { sendPosition() }
+    case .supply: while let reason = supply.nextNotice() { sendStatus(reason) }
     // Nothing follows from others at once.
     default: break
     }

@@ -145,6 +145,19 @@ import Traccar
     }
   }
 
+  @Test func powerHasItsOwnLettersAndAlarms() {
+    for (reason, letter, alarm) in [
+      (StatusReason.batteryLow, "9", "lowBattery"), (.powerLost, "e", "powerCut"),
+      (.powerRestored, "E", "powerRestored"),
+    ] {
+      var packet = full(.status)
+      packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+      #expect(text(message(packet, as: OwnTracksForm()))?.contains("\"t\":\"\(letter)\"") == true, "\(reason.name)")
+      #expect(text(message(packet, as: OsmAndForm()))?.contains("&alarm=\(alarm)&") == true, "\(reason.name)")
+      #expect(text(message(packet, as: TraccarForm()))?.contains("\"\(alarm)\"") == true, "\(reason.name)")
+    }
+  }
+
   @Test func anAlertOfAFenceIsAnAlertEverywhere() {
     #expect(text(message(full(.fence), as: OwnTracksForm()))?.contains(#""t":"!""#) == true)
     #expect(text(message(full(.fence), as: OsmAndForm()))?.contains("&alarm=geofenceExit&") == true)

@@ -134,7 +134,7 @@ package enum ExpectedText {
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
         .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
         .gear: "gear", .gearChanged: "gearChanged", .gearRefused: "gearRefused", .gearDue: "gearDue",
-        .cameHome: "cameHome",
+        .cameHome: "cameHome", .batteryLow: "batteryLow", .powerLost: "powerLost", .powerRestored: "powerRestored",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

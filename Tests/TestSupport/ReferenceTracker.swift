@@ -67,6 +67,8 @@ package struct ReferenceTracker {
   private var power: (isThere: Bool, otherwise: [Instant])?
   /// At which charges the battery was told to be low.
   private var toldLevels: Set<UInt8> = []
+  /// What packets have said of power from outside, and in which minute; the first is what it was before all.
+  private var toldPower: [(isThere: Bool, minute: Int64)] = []
   var lastFix: GNSSFix?
   var utcOffset: Interval?
   var lostSince: Instant?
@@ -188,10 +190,9 @@ package struct ReferenceTracker {
       if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time {
         lastSupply = supply
         let isLow = takeCharge(supply.supply)
-        if let isThere = supply.supply.isExternal { takePower(isThere, at: supply.time) }
-        if isLow {
-          expect(.location, at: now)
-          reports.note(nil, at: now)
+        if isLow { expectNotice(.batteryLow) }
+        if let isThere = supply.supply.isExternal, takePower(isThere, at: supply.time) {
+          expectNotice(isThere ? .powerRestored : .powerLost)
         }
       }
     case .bytes(let bytes, .gnss, _):
@@ -423,16 +424,28 @@ package struct ReferenceTracker {
     return true
   }
 
-  private mutating func takePower(_ isThere: Bool, at time: Instant) {
-    guard let known = power, isThere != known.isThere else {
-      power = (isThere, [])
-      return
+  private mutating func expectNotice(_ reason: StatusReason) {
+    expect(.status, at: now)
+    expected[expected.count - 1].status = PacketStatus(reason: reason, alertsEnabled: alertsEnabled)
+  }
+
+  /// True when packets say so: a change, and none in this minute and the five before.
+  private mutating func takePower(_ isThere: Bool, at time: Instant) -> Bool {
+    if let known = power, isThere != known.isThere {
+      let otherwise = known.otherwise + [time]
+      power = (known.isThere, otherwise)
+      guard time - otherwise[0] >= configuration.readings.powerDelay else { return false }
+      ownEvents.append((isThere ? .powerRestored : .powerLost, now))
     }
-    let otherwise = known.otherwise + [time]
-    power = (known.isThere, otherwise)
-    guard time - otherwise[0] >= configuration.readings.powerDelay else { return }
-    ownEvents.append((isThere ? .powerRestored : .powerLost, now))
     power = (isThere, [])
+    let minute = time.microseconds / 60_000_000
+    guard let last = toldPower.last else {
+      toldPower = [(isThere, -1_000_000)]
+      return false
+    }
+    guard last.isThere != isThere, minute - last.minute > 5 else { return false }
+    toldPower.append((isThere, minute))
+    return true
   }
 
   private mutating func expectLifeSign() {

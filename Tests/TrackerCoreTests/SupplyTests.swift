@@ -109,6 +109,53 @@ private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
   #expect(powerEvents(owner) == [.powerLost])
 }
 
+/// What packets say of power from outside.
+private func powerNotices(_ owner: inout Owner) -> [StatusReason] {
+  owner.news(.status).compactMap { $0.packet.status?.reason }.filter { $0 == .powerLost || $0 == .powerRestored }
+}
+
+@Test func whoeverHasPacketsHasPowerThatGoesAndComesBackAtOnce() {
+  var owner = Owner(isWatched: false)
+  owner.process(reading(Supply(isExternal: true), at: .seconds(100)))
+  owner.process(reading(Supply(charge: 80, isExternal: false), at: .seconds(200)))
+  #expect(powerNotices(&owner) == [.powerLost])
+  owner.advance(to: .seconds(539))
+  owner.process(reading(Supply(isExternal: true), at: .seconds(539)))
+  #expect(powerNotices(&owner).isEmpty, "not yet: it is told with the reading after the pause")
+  owner.advance(to: .seconds(540))
+  owner.process(reading(Supply(isExternal: true), at: .seconds(540)))
+  #expect(powerNotices(&owner) == [.powerRestored])
+}
+
+/// A loose plug for an hour: a packet each five minutes at most, and at the end the owner knows how it is.
+@Test func powerThatFlickersDoesNotFlood() {
+  var owner = Owner(isWatched: false)
+  var told: [StatusReason] = []
+  for second in 100..<3700 {
+    owner.advance(to: .seconds(second))
+    owner.process(reading(Supply(isExternal: second % 7 < 3), at: .seconds(second)))
+    told += powerNotices(&owner)
+  }
+  #expect((2...11).contains(told.count), "\(told.count)")
+  for second in 3700..<4100 {
+    owner.advance(to: .seconds(second))
+    owner.process(reading(Supply(isExternal: false), at: .seconds(second)))
+    told += powerNotices(&owner)
+  }
+  #expect(told.last == .powerLost)
+}
+
+/// A charge that hovers at a level is told once.
+@Test func aChargeThatHoversIsToldOnce() {
+  var owner = Owner(isWatched: false)
+  var told = 0
+  for step in 0..<200 {
+    feed(&owner, [step % 2 == 0 ? 20 : 21])
+    told += owner.news(.status).count { $0.packet.status?.reason == .batteryLow }
+  }
+  #expect(told == 1)
+}
+
 /// The charges at which the battery was told to be low.
 private func lowCharges(_ owner: borrowing Owner) -> [UInt8] {
   owner.allEvents.compactMap { if case .batteryLow(let charge) = $0.kind { charge } else { nil } }
@@ -130,7 +177,10 @@ private func feed(_ owner: inout Owner, _ charges: [UInt8], isCharging: Bool? = 
   _ = owner.news()
   feed(&owner, [20])
   #expect(lowCharges(owner) == [20])
-  #expect(owner.news(.location).map(\.packet.supply?.charge) == [20], "and whoever has packets has it at once")
+  let news = owner.news(.status).map(\.packet)
+  #expect(
+    news.map(\.supply?.charge) == [20] && news.map(\.status?.reason) == [.batteryLow],
+    "and whoever has packets has it at once")
   feed(&owner, [19, 22, 20, 15, 11])
   #expect(lowCharges(owner) == [20], "what comes back by itself, and goes again")
   feed(&owner, [9, 8, 3])

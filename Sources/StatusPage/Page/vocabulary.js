@@ -106,6 +106,9 @@ export const answers = {
   gearRefused: "gear refused",
   gearDue: "a service is due",
   cameHome: "it came home",
+  batteryLow: "the battery is low",
+  powerLost: "external power is gone",
+  powerRestored: "external power is back",
 };
 
 export const refusals = {

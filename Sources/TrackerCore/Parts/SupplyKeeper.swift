@@ -28,8 +28,11 @@ struct SupplyKeeper: TrackerPart {
   private var isOtherwise = false
   private var otherwiseSince = Instant(microseconds: 0)
   private var parameters: ReadingParameters
-  /// True once the battery is low, until that is told.
-  private var hasLowBattery = false
+  /// What packets are to say, a bit for each.
+  private var notices: UInt8 = 0
+  /// What packets have said of power from outside, nil before the first reading that tells, and in which minute.
+  private var isToldExternal: Bool?
+  private var toldMinute: UInt16 = 0
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
@@ -39,19 +42,32 @@ struct SupplyKeeper: TrackerPart {
     guard case .supply(let reading) = reading, last.map({ $0.time <= reading.time }) ?? true else { return }
     last = reading
     takeCharge(reading.supply, &journal)
-    guard let shown = reading.supply.isExternal else { return }
-    guard let isExternal, shown != isExternal else {
-      isExternal = shown
-      isOtherwise = false
-      return
-    }
-    if !isOtherwise { otherwiseSince = reading.time }
-    isOtherwise = true
-    guard reading.time - otherwiseSince >= parameters.powerDelay else { return }
-    journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
-    self.isExternal = shown
-    isOtherwise = false
+    if let shown = reading.supply.isExternal { takePower(shown, at: reading.time, &journal) }
   }
+
+  private mutating func takePower(_ shown: Bool, at time: Instant, _ journal: inout TrackerJournal) {
+    if let isExternal, shown != isExternal {
+      if !isOtherwise { otherwiseSince = time }
+      isOtherwise = true
+      guard time - otherwiseSince >= parameters.powerDelay else { return }
+      journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
+    }
+    isExternal = shown
+    isOtherwise = false
+    // A plug that is loose does not flood: what it is when the pause is over is told then.
+    let minute = UInt16(truncatingIfNeeded: time.microseconds / 60_000_000)
+    if isToldExternal == nil {
+      isToldExternal = shown
+      toldMinute = minute &- SupplyKeeper.noticePause
+    }
+    guard shown != isToldExternal, minute &- toldMinute >= SupplyKeeper.noticePause else { return }
+    isToldExternal = shown
+    toldMinute = minute
+    notices |= shown ? 4 : 2
+  }
+
+  /// From a packet about power from outside to the next, in minutes by their beginnings: 5 whole ones at least.
+  private static var noticePause: UInt16 { 6 }
 
   /// How far it must be charged above a level before that is told again, percent: what a cold night takes comes back by itself.
   private static var recovery: UInt8 { 5 }
@@ -64,14 +80,20 @@ struct SupplyKeeper: TrackerPart {
     let level = parameters.batteryLevels.smallest(from: charge) ?? .max
     guard level < toldLevel, supply.isCharging != true else { return }
     toldLevel = level
-    hasLowBattery = true
+    notices |= 1
     journal.emit(.batteryLow(charge: charge), at: journal.now)
   }
 
-  /// True when the battery has become low, which counts as told then.
-  mutating func tellsLowBattery() -> Bool {
-    defer { hasLowBattery = false }
-    return hasLowBattery
+  /// What a packet is to say, which counts as told then; nil for nothing more.
+  mutating func nextNotice() -> StatusReason? {
+    let bit = notices & (~notices &+ 1)
+    notices &= ~bit
+    switch bit {
+    case 1: return .batteryLow
+    case 2: return .powerLost
+    case 4: return .powerRestored
+    default: return nil
+    }
   }
 
   func describe(in packet: inout Packet) {
