@@ -138,6 +138,8 @@ import InlineStorage
   case gearDue
   /// No answer: a ride has ended at home; the value has the rides since the last time there, their metres and the gear.
   case cameHome
+  /// No setting was changed: four changes wait for a server's answer; more can be made when one has come, or after ten minutes.
+  case settingsUnconfirmed
 
   /// True for what is told of gear without a request.
   package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
@@ -145,8 +147,9 @@ import InlineStorage
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
-    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .ruleRefused, .unknownParking,
-      .profileRefused, .gearRefused:
+    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .settingsUnconfirmed,
+      .ruleRefused,
+      .unknownParking, .profileRefused, .gearRefused:
       return true
     default: return false
     }
@@ -223,6 +226,7 @@ import InlineStorage
     case .gearRefused: return "gearRefused"
     case .gearDue: return "gearDue"
     case .cameHome: return "cameHome"
+    case .settingsUnconfirmed: return "settingsUnconfirmed"
     }
   }
 }

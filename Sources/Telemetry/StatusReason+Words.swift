@@ -71,6 +71,7 @@
       case .gearRefused: return "gear refused"
       case .gearDue: return "a service is due"
       case .cameHome: return "it came home"
+      case .settingsUnconfirmed: return "earlier changes wait for a server's answer"
       }
     }
   }

@@ -106,6 +106,7 @@ export const answers = {
   gearRefused: "gear refused",
   gearDue: "a service is due",
   cameHome: "it came home",
+  settingsUnconfirmed: "earlier changes wait for a server's answer",
 };
 
 export const refusals = {
