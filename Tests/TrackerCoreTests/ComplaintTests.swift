@@ -96,7 +96,7 @@ import TrackerRuntime
     ),
     (
       "place 3 on",
-      "'on' after 'place 3'; expected set or delete, as in place [NUMBER] set|delete|clear|list, with "
+      "'on' after 'place 3'; expected set or delete, as in place list|clear|NUMBER [set PLACE|delete], with "
         + "examples in"
     ),
     (
