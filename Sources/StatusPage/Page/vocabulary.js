@@ -23,7 +23,7 @@ export const packetTitles = {
 export const eventTitles = {
   rideStarted: "Riding",
   resumed: "Ride continued",
-  travelledUnseen: "Moved while signal was lost",
+  travelledUnseen: "Moved unseen",
   calmed: "Calm again",
   movement: "ALERT movement",
   stolen: "STOLEN",
