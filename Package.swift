@@ -66,7 +66,7 @@ let package = Package(
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
-    // Core tier: imports only down this list.
+    // Core tier: imports only from above in this list.
     coreTarget("Quantities", []),
     // Storage in place (decision 0009) has a layout, and no Swift type.
     coreTarget("InlineStorage", [], [.enableExperimentalFeature("RawLayout")]),

@@ -24,6 +24,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -292,9 +293,13 @@ def main(arguments):
         renew(parts, [part for part in parts if part["page"] in arguments])
     elif arguments in (["--help"], ["-h"]):
         print(__doc__.strip())
+    elif arguments[:1] == ["--check"]:
+        stop(2, "'--check' takes no pages, it checks all")
     else:
         unknown = next((a for a in arguments if a not in pages), arguments[0])
         stop(2, f"'{unknown}' is neither an option nor a page that a command makes; expected one of {', '.join(sorted(pages))}")
 
 
+# A reader that has seen enough (`… | head`) ends us without a word.
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 main(sys.argv[1:])

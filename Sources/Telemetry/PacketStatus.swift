@@ -144,6 +144,8 @@ import InlineStorage
   case powerLost
   /// No answer: external power is back; the same.
   case powerRestored
+  /// No setting was changed: four changes wait for a server's answer; more can be made when one has come, or after ten minutes.
+  case settingsUnconfirmed
 
   /// True for what is told of gear without a request.
   package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
@@ -151,8 +153,9 @@ import InlineStorage
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
-    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .ruleRefused, .unknownParking,
-      .profileRefused, .gearRefused:
+    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .settingsUnconfirmed,
+      .ruleRefused,
+      .unknownParking, .profileRefused, .gearRefused:
       return true
     default: return false
     }
@@ -232,6 +235,7 @@ import InlineStorage
     case .batteryLow: return "batteryLow"
     case .powerLost: return "powerLost"
     case .powerRestored: return "powerRestored"
+    case .settingsUnconfirmed: return "settingsUnconfirmed"
     }
   }
 }

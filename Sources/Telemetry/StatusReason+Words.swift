@@ -74,6 +74,7 @@
       case .batteryLow: return "the battery is low"
       case .powerLost: return "external power is gone"
       case .powerRestored: return "external power is back"
+      case .settingsUnconfirmed: return "earlier changes wait for a server's answer"
       }
     }
   }

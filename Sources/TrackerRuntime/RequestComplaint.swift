@@ -142,7 +142,9 @@ private struct StoppedRequest {
     let expected = expected.isEmpty ? syntax : "\(expected), as in \(syntax)"
     switch trouble {
     case .wrong(let word): return "can't read '\(word)' after '\(readText)'; expected \(expected)"
-    case .missing: return "nothing follows after '\(readText)'; expected \(expected)"
+    case .missing: return "'\(readText)' is not complete; expected \(expected)"
+    case .surplus(let word) where before.count == 1 && "\(kind.syntax)" == "\(kind.word)":
+      return "can't read '\(word)' after '\(readText)', which takes no words"
     case .surplus(let word): return "can't read '\(word)' after '\(readText)'; expected nothing more, as in \(syntax)"
     case .unclosed(let text):
       return "can't read '\(text)' after '\(readText)'; expected a closing quote with a space or nothing behind it"

@@ -34,7 +34,7 @@ import TrackerRuntime
 /// A text that is none is told with the word that is wrong, and what is expected in its place.
 @Test(arguments: [
   ("gear wash", "can't read 'wash' after 'gear'; expected add, set, use, show, import, counter, reset"),
-  ("gear add road", "nothing follows after 'gear add road'; expected what it is, as bike, shoes or climbing, 16 bytes"),
+  ("gear add road", "'gear add road' is not complete; expected what it is, as bike, shoes or climbing, 16 bytes"),
   ("gear counter road chain miles 5", "can't read 'miles' after 'gear counter road chain'; expected distance, moving"),
   ("gear counter road chain days 0", "can't read '0' after 'gear counter road chain days'; expected days, 1 to 36500"),
   ("gear use road now", "can't read 'now' after 'gear use road'; expected nothing more"),

@@ -42,6 +42,30 @@ func aTroubleDoesNotRepeatTheNameOfTheDevice(name: String, reason: String?, retr
   #expect(StatusText.trouble(of: try JSONDecoder().decode(BoardStatus.Device.self, from: json)) == text)
 }
 
+@Test func whoChangesTooManySettingsIsToldWhatMakesRoom() {
+  func text(_ answer: String) -> String {
+    RefusalText.text(answer: answer, value: nil, request: "set motion.armAfter 60")
+  }
+  #expect(text("settingsFull").hasPrefix("settingsFull: twelve settings differ from the configuration file"))
+  #expect(text("settingsUnconfirmed").hasPrefix("settingsUnconfirmed: four changes wait for a server's answer;"))
+}
+
+/// A title that is longer moves what stands behind it out of its column.
+@Test func theTitlesOfEventsFitTheirColumn() {
+  var count = 0
+  while let (name, title) = TrackerEvent.title(at: count) {
+    #expect("\(title)".count < 20, "\(name)")
+    count += 1
+  }
+  #expect(count > 10)
+}
+
+@Test func anArgumentBehindTheVersionIsAMistake() {
+  #expect(ToolRun("--version").code == .success && ToolRun("--version", "--no-color").code == .success)
+  let run = ToolRun("--version", "extra")
+  #expect(run.code == .usage && run.out.isEmpty && run.err == "leash: unexpected argument 'extra'\n")
+}
+
 @Test func theOutboxIsEmptyOrHasPacketsWaiting() {
   #expect(StatusText.waiting(0, of: 32) == "empty")
   #expect(StatusText.waiting(2, of: 32) == "2 of 32 packets waiting")

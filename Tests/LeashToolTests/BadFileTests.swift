@@ -11,6 +11,18 @@ import Testing
     #expect(run.code == .environment && run.err.contains("empty.dialogue: no dialogue; "), "\(run.err)")
   }
 
+  @Test func aDialogueThatCanNotBeReadIsAnErrorOfTheFile() throws {
+    let folder = try TemporaryFolder()
+    let run = ToolRun("modem", "play", try folder.file("bad.dialogue", "garbage\n"))
+    #expect(run.code == .environment && run.err.contains("bad.dialogue:1: "), "\(run.err)")
+  }
+
+  @Test func aWrongSettingIsToldBeforeAWrongFile() throws {
+    let folder = try TemporaryFolder()
+    let run = ToolRun("replay", "--set", "a=1", try folder.file("bad.csv", "garbage\n"))
+    #expect(run.code == .usage && run.err.contains("option '--set': there is no setting 'a'"), "\(run.err)")
+  }
+
   @Test func aShortFileThatIsNoLogIsCalledSo() throws {
     let folder = try TemporaryFolder()
     let text = ToolRun("log", try folder.file("short.txt", "hello world\n"))
@@ -26,7 +38,8 @@ import Testing
     #expect(run.err.contains("one.csv:3: skipped 1 row with a field that is not a number\n"), "\(run.err)")
     let two = ToolRun("replay", try folder.file("two.csv", rows + "y,52,4\n"))
     #expect(two.err.contains("skipped 2 rows with a field that is not a number, the first here"), "\(two.err)")
-    #expect(ToolRun("decode", #"{"_type":"lwt""#).err.contains("1 bracket is not closed"))
+    let open = ToolRun("decode", #"{"_type":"lwt""#)
+    #expect(open.err.hasPrefix("leash decode: ") && open.err.contains("1 bracket is not closed"), "\(open.err)")
   }
 
   private static let header = "t_s,utc,lat_deg,lon_deg,alt_m,speed_mps,course_deg,hacc_m"

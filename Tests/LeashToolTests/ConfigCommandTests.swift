@@ -50,6 +50,24 @@ import TrackerCore
   #expect(ToolRun("config", "check", "a", "b").code == .usage)
 }
 
+@Test func aStateThatCanNotBeReadIsTold() throws {
+  let folder = try TemporaryFolder()
+  for (state, reason) in [
+    (folder.url.path, "can't read: Is a directory"),
+    (try folder.file("noise.db", "no state at all"), "no readable state of a tracker"),
+  ] {
+    let run = ToolRun("config", "show", try folder.file("leash.json5", "{ state: '\(state)' }"))
+    #expect(run.code == .environment && run.out.contains("state: "), "\(run.out)")
+    #expect(
+      run.err.hasSuffix("leash config show: \(state): \(reason); what requests have changed there is not shown\n"),
+      "\(run.err)")
+  }
+  for state in [folder.path("none.db"), try folder.file("empty.db", "")] {
+    let run = ToolRun("config", "show", try folder.file("leash.json5", "{ state: '\(state)' }"))
+    #expect(run.code == .success, "\(run.err)")
+  }
+}
+
 /// What a request has changed holds until the file has another value, and is shown with where it comes from.
 @Test func aSettingThatARequestHasChangedIsShownAsItIsNow() throws {
   let folder = try TemporaryFolder()
@@ -80,6 +98,17 @@ import TrackerCore
   shown = try origins(file)
   #expect(shown["reports.staleAfter"] == "90 state" && shown["reports.alarmInterval"] == nil)
   #expect(ToolRun("config", "show", file).out.contains("// changed by a request"))
+  #expect(ToolRun("config", "show", file).code == .success)
+  // A setting that can't be read is not shown as if nobody had changed it.
+  for name in [state, state + "-wal"] {
+    guard var bytes = try? [UInt8](Data(contentsOf: URL(filePath: name))) else { continue }
+    for place in bytes.indices.dropLast(16) where bytes[place...].starts(with: [0x53, 8, 1]) { bytes[place + 14] ^= 1 }
+    try Data(bytes).write(to: URL(filePath: folder.path(name.hasSuffix("-wal") ? "bad.db-wal" : "bad.db")))
+  }
+  let damaged = try folder.file("damaged.json5", "{ state: '\(folder.path("bad.db"))', reports: { distance: 300 } }")
+  let run = ToolRun("config", "show", damaged)
+  #expect(run.code == .environment && run.out.contains("distance: 300"), "\(run.out)")
+  #expect(run.err.contains("bad.db: damaged: settings; what requests have changed there is not shown"), "\(run.err)")
   // The file has the last word when somebody edits it.
   let edited = try folder.file("edited.json5", "{ state: '\(state)', reports: { distance: 400 } }")
   shown = try origins("--effective", edited)

@@ -75,6 +75,10 @@ import Testing
     let wrong = ToolRun("gear", "counter", "road", "chain", "miles", "3", "--socket", tracker.socket)
     #expect(wrong.code == .usage && wrong.err.contains("can't read 'miles'"), "\(wrong.err)")
     #expect(ToolRun("gear", "use").code == .usage && ToolRun("gear").code == .usage)
+    for (words, missing) in [(["add"], "NAME"), (["add", "road"], "KIND"), (["counter", "road", "chain"], "MEASURE")] {
+      let run = ToolRun(["gear"] + words)
+      #expect(run.code == .usage && run.err == "leash gear \(words[0]): \(missing) is missing\n", "\(run.err)")
+    }
     #expect(ToolRun("gear", "list", "--socket", "/nowhere/control").code == .environment)
   }
 

@@ -75,6 +75,8 @@ import Testing
   @Test func settingsAreListedWithTheirDefaults() throws {
     let run = ToolRun("settings")
     #expect(run.code == .success && run.out.contains("motion.armAfter"))
+    let limit = run.lines.first { $0.hasPrefix("driving.speedLimit ") }?.split(separator: " ").map(String.init)
+    #expect(limit?.dropFirst(2).joined(separator: " ") == "m/s yes Speed limit; 0: none.", "\(limit ?? [])")
     let objects = try ToolRun("settings", "--json").objects()
     #expect(objects.count == run.lines.count - 1)
     #expect(objects.allSatisfy { $0["name"] is String && $0["default"] is String && $0["help"] is String })

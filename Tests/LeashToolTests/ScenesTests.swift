@@ -66,6 +66,7 @@ private func scenes(_ text: String = one) throws -> TemporaryFolder {
     #expect(run.out.contains("motion.armAfter=360.0: lifted wrong: 1 of 1 not told; lifted/b wrong"), "\(run.out)")
     let unknown = ToolRun("scenes", "--folder", folder.url.path, "--perturb", "motion.armAftr=±20%")
     #expect(unknown.code == .usage && unknown.err.contains("did you mean 'motion.armAfter'?"))
+    #expect(unknown.out.isEmpty, "before the scenes run")
   }
 
   @Test func mistakesAreAnsweredWithTheNearestRightName() throws {

@@ -26,7 +26,7 @@ private func wrongValues(_ type: ConfigurationType) -> [String] {
   case .vector: ["1", "[1, 2]", "[1, 2, 3, 4]", "[1, 2, 'x']", "[1, 2, NaN]", "'1 2 3'"]
   case .numbers(let range, let most):
     [
-      "5", "'5'", "['5']", "[0.5]", "[\(range.lowerBound - 1)]", "[\(range.upperBound + 1)]",
+      "5", "'5 6'", "['5']", "[0.5]", "[\(range.lowerBound - 1)]", "[\(range.upperBound + 1)]",
       "[\(range.lowerBound), \(range.lowerBound)]", "null", "{}",
       "[\((0...most).map { "\(range.lowerBound + $0)" }.joined(separator: ", "))]",
     ]

@@ -15,6 +15,29 @@ func aListOfWordsIsTakenAsTextAndAsAList(text: String, phases: String) throws {
   #expect(Setting.all.first { $0.name == "reports.phases" }?.text(tracker) == phases)
 }
 
+@Test(arguments: [
+  ("'20+10'", "20+10"), ("'20, 10'", "20+10"), ("[20, 10]", "20+10"), ("'50'", "50"), ("'none'", "none"),
+  ("[]", "none"),
+])
+func aListOfNumbersIsTakenAsTextAndAsAList(text: String, levels: String) throws {
+  let tracker = try configuration("{ readings: { batteryLevels: \(text) } }").configuration.tracker.tracker
+  #expect(Setting.all.first { $0.name == "readings.batteryLevels" }?.text(tracker) == levels)
+}
+
+@Test(arguments: [
+  ("[50, 50]", "[1]': found 50 twice, expected different numbers"),
+  ("'50+50'", "': found 50 twice, expected different numbers"),
+  ("[1, 2, 3, 4, 5]", "': found 5 numbers, expected at most 4"),
+  ("'20+100'", "': found \"100\", expected a whole number from 1 to 99"),
+  ("''", "': found \"\", expected a whole number from 1 to 99"),
+  ("['20']", "[0]': found \"20\", expected a whole number from 1 to 99"),
+  ("20", "': found 20, expected a list, or text joined by '+', of at most 4 different whole numbers from 1 to 99"),
+])
+func whatIsWrongInAListOfNumbersIsSaid(text: String, complaint: String) {
+  let found = problems("{ readings: { batteryLevels: \(text) } }")
+  #expect(found.count == 1 && found[0].contains("'readings.batteryLevels\(complaint)"), "\(found)")
+}
+
 @Test func kindsTrustedRequestsAndTagsAreTakenAsTextAndAsAList() throws {
   let kinds = ["'movement+parking'", "'movement,parking'", "['movement', 'parking']"]
   for (place, trusted) in ["'dismiss+locate'", "'dismiss, locate'", "['dismiss', 'locate']"].enumerated() {

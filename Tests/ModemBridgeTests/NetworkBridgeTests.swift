@@ -127,7 +127,7 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
     return
   }
   #expect(nextReply(bridge) == .httpClosed(id: 1))
-  // A request outside a session, as that of the older stack, is answered once.
+  // A request outside a session, as that of legacy HTTP, is answered once.
   bridge.take(.httpRequest(id: 2, method: "POST", url: base + "/", headers: [], body: [65]))
   guard case .httpResponse(2, 200, _, _)? = nextReply(bridge) else {
     Issue.record("no answer")

@@ -2,7 +2,7 @@ import ModemSimulation
 import Quantities
 import Testing
 
-/// The `SH*` commands and the older stack beyond their transcripts.
+/// The `SH*` commands and legacy HTTP beyond their transcripts.
 @Suite struct HTTPSessionTests {
   private let ok = lines("OK")
   private let error = lines("ERROR")

@@ -6,7 +6,7 @@ import Testing
   /// Paths of all files but those of builds.
   private static let paths: [String] = {
     var paths: [String] = []
-    for folder in ["Sources", "Tests", "docs", "scripts", "Firmware", "fixtures"] {
+    for folder in ["Sources", "Tests", "docs", "scripts", "Firmware", "Benchmarks/Sources", "fixtures"] {
       let base = Repository.root.appending(path: folder).path
       let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
       paths += names.map { "\(folder)/\($0)" }

@@ -133,6 +133,7 @@ package enum ExpectedText {
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
         .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
+        .settingsUnconfirmed: "settingsUnconfirmed",
         .gear: "gear", .gearChanged: "gearChanged", .gearRefused: "gearRefused", .gearDue: "gearDue",
         .cameHome: "cameHome", .batteryLow: "batteryLow", .powerLost: "powerLost", .powerRestored: "powerRestored",
       ]

@@ -332,9 +332,46 @@ struct SettingChangeTests {
     try next.tell("set reports.distance 500 reports.speedChange 3 motion.armAfter 60 reports.staleAfter 30")
     let tried = next.tracker.configuration
     try next.tell("set reports.distance 600 motion.sensitivity low")
-    #expect(next.answers.last == .settingsFull && next.tracker.configuration == tried)
+    #expect(next.answers.last == .settingsUnconfirmed && next.tracker.configuration == tried)
     next.wait(until: next.time + .seconds(600))
     #expect(next.tracker.configuration == TrackerConfiguration())
+  }
+
+  /// The fifth setting waits until a server answers, or one of the four is again as it was.
+  @Test func aSettingOnTrialThatIsResetMakesRoomForAnother() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500 reports.speedChange 3 motion.armAfter 60 reports.staleAfter 30")
+    try owner.tell("set motion.quietAfter 77")
+    #expect(owner.answers.last == .settingsUnconfirmed)
+    try owner.tell("set motion.armAfter 61")
+    #expect(owner.answers.last == .settingsChanged, "one of the four")
+    let before = owner.tracker.configuration
+    try owner.tell("set motion.armAfter 300 motion.quietAfter 77 motion.calmAfter 20")
+    #expect(owner.answers.last == .settingsUnconfirmed && owner.tracker.configuration == before, "room for one of two")
+    try owner.tell("reset motion.armAfter")
+    try owner.tell("set motion.quietAfter 77")
+    #expect(owner.answers.last == .settingsChanged && owner.tracker.configuration.motion.quietAfter == .seconds(77))
+    try owner.tell("set motion.armAfter 60")
+    #expect(owner.answers.last == .settingsUnconfirmed)
+    owner.wait(until: owner.time + .seconds(600))
+    #expect(owner.answers.last == .settingsTakenBack && owner.tracker.configuration == TrackerConfiguration())
+  }
+
+  @Test func aTrialIsOverWhenAllIsAsBefore() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500 reports.speedChange 3")
+    for name in ["distance", "speedChange"] { try owner.tell("reset reports.\(name)") }
+    // What stays as it is needs no trial.
+    try owner.tell("set motion.armAfter 300")
+    owner.wait(until: owner.time + .seconds(700))
+    #expect(!owner.answers.contains(.settingsTakenBack) && owner.tracker.configuration == TrackerConfiguration())
+    var next = owner.restarted(hasLink: false)
+    next.wait(until: next.time + .seconds(700))
+    #expect(!next.answers.contains(.settingsTakenBack))
   }
 
   /// Requests switch alerts until the file has another value.

@@ -95,7 +95,7 @@ extension CoreRun {
     note(world.modem)
   }
 
-  /// HTTP by the older commands, which is all there is, a text message out and one in, from a store that cannot be listed; then the modem is switched off.
+  /// Legacy HTTP, which is all there is, a text message out and one in, from a store that cannot be listed; then the modem is switched off.
   private mutating func oldRequestsAndMessages() {
     var configuration = storyConfiguration
     configuration.accessUser = Credential("user") ?? Credential()

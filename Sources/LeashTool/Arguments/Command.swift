@@ -86,6 +86,7 @@ package struct Command: Sendable {
         console.out.write(helpText(path: path))
         return .success
       case "--version" where path.count == 1:
+        if let extra = rest.first(where: { $0 != "--no-color" }) { throw .usage("unexpected argument '\(extra)'") }
         console.out.writeLine("\(name) \(Version.number)")
         return .success
       case "help":

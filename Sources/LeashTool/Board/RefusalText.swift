@@ -35,6 +35,8 @@ enum RefusalText {
         : "a setting is unknown, can't be changed while the tracker runs or can't have this value"
     case "settingsFull":
       "twelve settings differ from the configuration file, and there is no room for more; 'reset SETTING' makes room"
+    case "settingsUnconfirmed":
+      "four changes wait for a server's answer; try again when one has come, or after ten minutes, or reset one of the four"
     default: nil
     }
   }

@@ -30,10 +30,12 @@ enum SettingsCommand {
       }
       return .success
     }
-    var table = TextTable(("setting", .left), ("default", .right), ("live", .left), ("what it does", .left))
+    var table = TextTable(
+      ("setting", .left), ("default", .right), ("unit", .left), ("live", .left), ("what it does", .left))
     for setting in Setting.all {
       table.add(
-        setting.name, setting.text(configuration.tracker), setting.isLive ? "yes" : "no", setting.help)
+        setting.name, setting.text(configuration.tracker), setting.unit ?? "", setting.isLive ? "yes" : "no",
+        setting.helpWithoutUnit)
     }
     console.out.write(table.text())
     return .success

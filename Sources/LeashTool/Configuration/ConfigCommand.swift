@@ -77,8 +77,8 @@ enum ConfigShowCommand {
     discussion: """
       Apart from hidden secrets, the output is a valid configuration again. Settings that were changed by a command \
       ('leash tell set') are \
-      shown with their current values. Secrets are shown as "(hidden)", or as the file or variable they are read \
-      from.
+      shown with their current values, and as in the file if the state can't be read, with exit code 3. Secrets are shown \
+      as "(hidden)", or as the file or variable they are read from.
       """,
     parameters: [.flag(effective), .flag(json), .positional(ConfigCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -86,7 +86,9 @@ enum ConfigShowCommand {
     for line in file.warnings { console.err.writeLine("\(line) (warning)") }
     let isEffective = arguments[effective]
     console.out.write(arguments[json] ? file.jsonLines(isEffective: isEffective) : file.text(isEffective: isEffective))
-    return .success
+    let state = file.configuration.stateFile
+    guard let trouble = StateTrouble(stateFile: state), trouble != .missing else { return .success }
+    throw .environment("\(state): \(trouble.text); what requests have changed there is not shown")
   }
 }
 

@@ -30,7 +30,7 @@ enum DecodeCommand {
     var refused = 0
     var read = 0
     for (name, text, fault) in try messages(arguments[texts]) {
-      if let fault { console.err.writeLine("leash: \(name): \(fault)") }
+      if let fault { console.err.writeLine("leash decode: \(name): \(fault)") }
       do throws(DecodingFailure) {
         let found = try decoder.decode(text)
         read += 1
@@ -44,7 +44,7 @@ enum DecodeCommand {
         let isFile = name == textName && !error.isAboutKey && looksLikeFile(text)
         let source = isFile ? shown(String(decoding: text, as: UTF8.self)) : name
         let hint = isFile ? "; there is no such file" : error.isAboutKey ? " (--key-file FILE)" : ""
-        console.err.writeLine("leash: \(source): \(error.message)\(hint)")
+        console.err.writeLine("leash decode: \(source): \(error.message)\(hint)")
       }
     }
     if read + refused == 0 { throw .environment("no message") }

@@ -14,44 +14,63 @@ enum GearCommand {
     subcommands: [
       GearListCommand.command, GearRidesCommand.command,
       change(
-        "add", "Add gear", "NAME KIND [FIELD VALUE]...",
+        "add", "Add gear", ["NAME", "KIND"], others: ("FIELD VALUE", .any),
         """
         KIND is a word such as bike, shoes or climbing. FIELD is uuid, make, model, year, id (that of a service) or \
         distance (metres ridden before).
         """),
       change(
-        "set", "Change gear", "GEAR FIELD VALUE...",
+        "set", "Change gear", ["GEAR", "FIELD", "VALUE"], others: ("FIELD VALUE", .any),
         """
         FIELD is name, kind, uuid, make, model, year, id or distance; 'distance' corrects the distance; the previous one \
         is kept.
         """),
-      change("use", "Say which gear the tracker is on", "GEAR", "'none' means that it is on no gear."),
+      change("use", "Say which gear the tracker is on", ["GEAR"], "'none' means that it is on no gear."),
       change(
-        "counter", "Add, change or delete a service counter", "GEAR NAME MEASURE DUE",
+        "counter", "Add, change or delete a service counter", ["GEAR", "NAME", "MEASURE"], others: ("DUE", .optional),
         """
         'distance 3000000' is due after so many metres, 'moving 100' after so many hours, 'days 365' after so many \
         days; 'delete' instead deletes the counter.
         """),
-      change("reset", "Reset a service counter", "GEAR NAME", ""),
+      change("reset", "Reset a service counter", ["GEAR", "NAME"], ""),
       change(
-        "assign", "Say which gear a ride was on", "RIDE GEAR",
+        "assign", "Say which gear a ride was on", ["RIDE", "GEAR"],
         "'leash gear rides' lists the rides with their numbers; 'none' means that it was on no gear."),
-      change("delete", "Delete gear with its counters", "GEAR", "Its rides then belong to no gear."),
+      change("delete", "Delete gear with its counters", ["GEAR"], "Its rides then belong to no gear."),
       GearImportCommand.command, GearExportCommand.command,
     ])
 
   /// A command that is a request of the same words.
-  private static func change(_ verb: String, _ summary: String, _ words: String, _ discussion: String) -> Command {
-    let positional = Positional(
-      "WORD", count: .oneOrMore, "\(words); a text with spaces is one argument.")
+  private static func change(
+    _ verb: String, _ summary: String, _ words: [String], others: (name: String, count: Positional.Count)? = nil,
+    _ discussion: String
+  ) -> Command {
+    var positionals = words.map { Positional($0, help(of: $0)) }
+    if let others { positionals.append(Positional(others.name, count: others.count, help(of: others.name))) }
+    let all = positionals
     return Command(
-      verb, summary, discussion: discussion, parameters: [.positional(positional), .option(ControlOptions.socket)]
+      verb, summary, discussion: discussion, parameters: all.map { .positional($0) } + [.option(ControlOptions.socket)]
     ) { arguments, console throws(CommandFailure) in
-      for request in requests(verb, arguments[positional]) {
+      for request in requests(verb, all.flatMap { arguments[$0] }) {
         guard let answer = try tell(request, arguments, console) else { return .checkFailed }
         console.out.writeLine(answer)
       }
       return .success
+    }
+  }
+
+  /// What an argument is.
+  private static func help(of word: String) -> String {
+    switch word {
+    case "GEAR": "The name of the gear. A name with spaces is one argument."
+    case "NAME": "A name. One with spaces is one argument."
+    case "KIND": "What it is."
+    case "FIELD": "What is changed."
+    case "VALUE": "Its new value."
+    case "FIELD VALUE": "More fields, each with its value."
+    case "MEASURE": "What it counts."
+    case "DUE": "When it is due."
+    default: "The number of the ride."
     }
   }
 

@@ -19,7 +19,7 @@ enum ModemPlayCommand {
     var failed = 0
     for path in arguments[files] {
       let dialogue = try dialogue(at: path)
-      if let problem = FieldRun.problems(in: dialogue).first { throw .check("\(path): \(problem)") }
+      if let problem = FieldRun.problems(in: dialogue).first { throw .environment("\(path): \(problem)") }
       let run = FieldRun(dialogue)
       run.run(then: .seconds(60))
       if arguments[verbose] { console.out.write(run.transcript.map { $0 + "\n" }.joined()) }
@@ -49,11 +49,11 @@ enum ModemPlayCommand {
     do {
       return try FieldDialogue(text) { name in try smallText(of: folder.isEmpty ? name : "\(folder)/\(name)") }
     } catch let error as FieldDialogueError {
-      throw .check("\(path):\(error.line): \(error.message)")
+      throw .environment("\(path):\(error.line): \(error.message)")
     } catch let error as CommandFailure {
       throw error
     } catch {
-      throw .check("\(path): \(error)")
+      throw .environment("\(path): \(error)")
     }
   }
 }

@@ -8,7 +8,7 @@ enum ModemSendCommand {
   static let http = Option<String>(
     "http", "URL", "POST the packet to this address, such as http://track.example:8080/pub.")
   static let legacyHTTP = Option<String>(
-    "legacy-http", "URL", "The same with the legacy commands (HTTPINIT); http only.")
+    "legacy-http", "URL", "The same with legacy HTTP (HTTPINIT); http only.")
   static let mqtt = Option<String>(
     "mqtt", "HOST[:PORT]/TOPIC", "Publish it to this topic with quality of service 1. Default port: 1883.")
   static let tcp = Option<String>("tcp", "HOST:PORT", "Send it as a line to this server, which answers 'ACK NUMBER'.")

@@ -38,6 +38,9 @@ final class ReplayRun {
   }
 
   func run() throws(CommandFailure) -> ExitCode {
+    // A wrong option is told before a wrong file.
+    var unused = RunConfiguration()
+    try ReplayOptions.apply(arguments, to: &unused)
     try open()
     var configuration = try recordedConfiguration()
     // The synthetic sensor sits on the seat tube, as the recorded ones do.

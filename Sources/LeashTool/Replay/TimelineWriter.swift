@@ -73,9 +73,9 @@ final class TimelineWriter {
     if !names.isEmpty { parts.append("lost: " + names.joined(separator: ", ")) }
     if losses.packets > 0 {
       let packets = losses.packets == 1 ? "1 packet" : "\(losses.packets) packets"
-      parts.append("\(packets) lost, of them \(losses.alerts) \(losses.alerts == 1 ? "alert" : "alerts")")
+      parts.append("\(packets) lost, including \(losses.alerts) \(losses.alerts == 1 ? "alert" : "alerts")")
     }
-    if losses.isSetBack { parts.append("it is older than its mark") }
+    if losses.isSetBack { parts.append("it is outdated") }
     return parts.isEmpty ? "nothing was lost" : parts.joined(separator: "; ")
   }
 
@@ -205,8 +205,7 @@ final class TimelineWriter {
         "\(cause) from \(elapsed(since)) to \(elapsed(onset))")
     case .travelledUnseen(let since, let distance):
       heldStanding = nil
-      tell(
-        event, "\(TimeText.distance(Double(distance))) while nothing was heard since \(elapsed(since))")
+      tell(event, "\(TimeText.distance(Double(distance))), no fixes since \(elapsed(since))")
     case .parked(let lastMotion, let start, let end):
       heldStanding = nil
       if let start, let end {

@@ -206,7 +206,7 @@ enum RulesExportCommand {
     if let path = arguments[state] {
       guard arguments[ControlOptions.socket] == nil else { throw .usage("expected '--state' or '--socket', not both") }
       guard let tables = RuleTables(stateFile: path) else {
-        throw .environment("\(path): no readable state of a tracker")
+        throw .environment("\(path): \(StateTrouble(stateFile: path)?.text ?? StateTrouble.damaged([]).text)")
       }
       console.out.write(tables.json)
       return .success

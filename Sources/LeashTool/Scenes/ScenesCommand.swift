@@ -56,6 +56,9 @@ enum ScenesCommand {
     guard 1...1024 ~= threads else { throw .usage("option '--jobs': \(threads) is not from 1 to 1024") }
     var configuration = RunConfiguration()
     for text in arguments.all(settings) { try ReplayOptions.set(text, &configuration) }
+    // What is wrong in them is said before all scenes have run.
+    var changes: [ScenePerturbation] = []
+    for text in arguments.all(perturb) { changes += try ScenePerturbation.changes(text, of: configuration) }
     let trial = SceneTrial(scenes: scenes, library: library, threads: threads, console: console)
     let outcomes = try trial.run(configuration)
     if arguments[json] {
@@ -68,11 +71,9 @@ enum ScenesCommand {
       write(outcomes, console)
     }
     var isSame = true
-    for text in arguments.all(perturb) {
-      for change in try ScenePerturbation.changes(text, of: configuration) {
-        let changed = try trial.run(change.configuration)
-        isSame = tell(change, outcomes, changed, console) && isSame
-      }
+    for change in changes {
+      let changed = try trial.run(change.configuration)
+      isSame = tell(change, outcomes, changed, console) && isSame
     }
     if let unreadable = outcomes.first(where: \.isUnreadable) {
       throw .environment("scene '\(unreadable.name)': \(unreadable.skipped ?? "")")

@@ -135,8 +135,7 @@ struct ConfigurationReader {
     case .secret: return secret(value, label: label).map { .secret($0.0, $0.1) }
     case .secrets: return secrets(value, label: label)
     case .words(let words): return list(value, of: words, key, label: label)
-    case .numbers(let range, _):
-      if noteOdd(value, range, key, label: label) { return nil }
+    case .numbers(let range, let most): return numbers(value, in: range, atMost: most, key, label: label)
     default: break
     }
     if let fit = key.type.fit(value) { return fit }
@@ -144,20 +143,48 @@ struct ConfigurationReader {
     return nil
   }
 
-  /// Notes each element of a list that is none of its whole numbers; false when there is none.
-  private mutating func noteOdd(
-    _ value: JSON5Value, _ range: ClosedRange<Int>, _ key: ConfigurationKey, label: String
-  ) -> Bool {
-    guard case .array(let values) = value.content else { return false }
+  /// Whole numbers of a list; nil after a problem was noted for each element that is wrong.
+  private mutating func numbers(
+    _ value: JSON5Value, in range: ClosedRange<Int>, atMost most: Int, _ key: ConfigurationKey, label: String
+  ) -> ConfigurationValue? {
+    var isText = false
+    var given: [JSON5Value] = []
+    switch value.content {
+    case .string("none"): return .numbers([])
+    case .string(let text):
+      isText = true
+      given = listedWords(text).map { JSON5Value(.string($0), at: value.position) }
+    case .array(let values): given = values
+    default:
+      note("'\(label)': found \(found(value)), expected \(expectation(of: key, value))", at: value.position)
+      return nil
+    }
     let unit = key.unit.map { " (\($0))" } ?? ""
     let before = problems.count
-    for (place, value) in values.enumerated() {
-      if case .number(let number) = value.content, number.exactly(Int.self).map(range.contains) ?? false { continue }
-      note(
-        "'\(label)[\(place)]': found \(found(value)), expected a whole number from \(range.lowerBound) to "
-          + "\(range.upperBound)\(unit)", at: value.position)
+    var result: [Int] = []
+    for (place, value) in given.enumerated() {
+      let name = isText ? label : "\(label)[\(place)]"
+      let number: Int? =
+        switch value.content {
+        case .number(let number): number.exactly(Int.self)
+        case .string(let word) where isText: Int(word)
+        default: nil
+        }
+      guard let number, range.contains(number) else {
+        note(
+          "'\(name)': found \(found(value)), expected a whole number from \(range.lowerBound) to "
+            + "\(range.upperBound)\(unit)", at: value.position)
+        continue
+      }
+      if result.contains(number) {
+        note("'\(name)': found \(number) twice, expected different numbers", at: value.position)
+      }
+      result.append(number)
     }
-    return problems.count > before
+    if problems.count == before, result.count > most {
+      note("'\(label)': found \(result.count) numbers, expected at most \(most)", at: value.position)
+    }
+    return problems.count > before ? nil : .numbers(result.map { "\($0)" })
   }
 
   /// Words of a list; nil after a problem was noted, which names the one that is none of them.
@@ -277,15 +304,6 @@ extension ConfigurationType {
         return number.digits
       }
       return digits.count == 3 && values.count == 3 ? .numbers(digits) : nil
-    case (.numbers(let range, let most), .array(let values)):
-      let numbers = values.compactMap { value -> Int? in
-        guard case .number(let number) = value.content else { return nil }
-        return number.exactly(Int.self).flatMap { range.contains($0) ? $0 : nil }
-      }
-      guard numbers.count == values.count, numbers.count <= most, Set(numbers).count == numbers.count else {
-        return nil
-      }
-      return .numbers(numbers.map { "\($0)" })
     default: return nil
     }
   }

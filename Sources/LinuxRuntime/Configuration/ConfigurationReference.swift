@@ -14,8 +14,9 @@ package enum ConfigurationReference {
       error with line, column and the most similar name, and `leash config show --effective` shows the settings in effect and
       their origin: the file, a request, the profile or the default.
 
-      A missing key has its default. Times are in seconds, angles in radians, speeds in metres per second. A list of words is
-      written as a list, `["riding", "alarmed"]`, or as text with `+` between them, `"riding+alarmed"`; `"none"` is an empty one.
+      A missing key has its default. Times are in seconds, angles in radians, speeds in metres per second. A list of words
+      or numbers is written as a list, `["riding", "alarmed"]`, or as text with `+` between them, `"riding+alarmed"`, `"20+10"`;
+      `"none"` is an empty one.
 
       ## Secrets
 

@@ -102,7 +102,7 @@ package enum ConfigurationType: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// Three numbers.
   case vector
-  /// Different whole numbers in a range, at most so many.
+  /// Different whole numbers in a range, at most so many, as a list or as text with `+` between them.
   case numbers(ClosedRange<Int>, atMost: Int)
   /// Some of these words, as a list or as text with `+` between them.
   case words([String])
@@ -170,7 +170,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .number: "a number from \(range)"
     case .vector: "three numbers, such as [0, 0, 0]"
     case .numbers(let range, let most):
-      "a list of at most \(most) different whole numbers from \(range.lowerBound) to \(range.upperBound)"
+      "a list, or text joined by '+', of at most \(most) different whole numbers from \(range.lowerBound) to \(range.upperBound)"
     case .texts(let bytes):
       "a list of texts of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
     case .words(let words): "a list, or text joined by '+', of " + words.map(quoted).joined(separator: ", ")

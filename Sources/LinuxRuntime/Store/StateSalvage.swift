@@ -14,10 +14,19 @@ struct SectionKey: Hashable {
 struct SectionTable {
   private(set) var sections: [SectionKey: [UInt8]] = [:]
   private var revisions: [SectionKey: UInt32] = [:]
+  /// Tags of what begins as a section of a state does, and is none: it is damaged.
+  private var brokenTags: Set<UInt8> = []
+
+  /// Tags of sections of which there are only damaged copies.
+  var lostTags: [UInt8] {
+    brokenTags.filter { tag in !sections.keys.contains { $0.tag == tag } }.sorted()
+  }
 
   /// Takes the intact sections of some bytes; of two for one place the newer one stays.
   mutating func add(_ bytes: [UInt8]) {
-    for section in SectionTable.sections(in: bytes) {
+    let found = SectionTable.sections(in: bytes)
+    brokenTags.formUnion(found.broken)
+    for section in found.intact {
       let whole = Array(bytes[section.start - StoredSection.headLength..<section.end])
       guard let key = SectionTable.key(section, bytes) else { continue }
       if let known = revisions[key], known > section.revision { continue }
@@ -58,9 +67,11 @@ struct SectionTable {
     return Packet(section, of: bytes.span).map { SectionKey(tag: section.tag, number: $0.sequence) }
   }
 
-  /// All intact sections in some bytes, whatever lies between them.
-  private static func sections(in bytes: [UInt8]) -> [StoredSection] {
+  /// All intact sections in some bytes, whatever lies between them, and the tags of those that are not intact.
+  private static func sections(in bytes: [UInt8]) -> (intact: [StoredSection], broken: Set<UInt8>) {
     var result: [StoredSection] = []
+    var broken: Set<UInt8> = []
+    let tags = Set(StateSections.tags)
     var place = 0
     bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
@@ -72,11 +83,15 @@ struct SectionTable {
           result.append(section)
           place = section.end
         } else {
+          // Sign, tag, version 1, and a length that there can be.
+          if place + 4 < buffer.count, tags.contains(buffer[place + 1]), buffer[place + 2] == 1, buffer[place + 4] < 4 {
+            broken.insert(buffer[place + 1])
+          }
           place += 1
         }
       }
     }
-    return result
+    return (result, broken)
   }
 }
 
@@ -86,11 +101,23 @@ struct SectionTable {
 /// pages. Sections are looked for byte by byte instead, and taken where the state that SQLite gives lacks them.
 struct StateSalvage {
   private var table = SectionTable()
+  /// Why something of what the files hold is unknown; nil when it is all there.
+  private(set) var trouble: StateTrouble?
 
   /// Reads the files of a state; before SQLite opens them.
   init(_ path: String) {
-    table.add(StateSalvage.bytes(path))
-    table.add(StateSalvage.bytes(path + "-wal"))
+    let file = StateSalvage.bytes(path)
+    let log = StateSalvage.bytes(path + "-wal")
+    table.add(file.bytes)
+    table.add(log.bytes)
+    let lost = table.lostTags.compactMap { StateSections.name(ofTag: $0).map { "\($0)" } }
+    if file.error == ENOENT {
+      trouble = .missing
+    } else if let error = [file.error, log.error].first(where: { $0 != 0 && $0 != ENOENT }) {
+      trouble = .unreadable(String(cString: strerror(error)))
+    } else if !file.bytes.isEmpty, table.sections.isEmpty || !lost.isEmpty {
+      trouble = .damaged(lost)
+    }
   }
 
   /// The newest copy of a section; nil when there is none.
@@ -153,18 +180,51 @@ struct StateSalvage {
     return Packet(section, of: bytes.span)?.kind.priority == .alert
   }
 
-  private static func bytes(_ path: String) -> [UInt8] {
+  /// What a file holds, and the system's error number, 0 for none.
+  private static func bytes(_ path: String) -> (bytes: [UInt8], error: Int32) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [] }
+    guard file >= 0 else { return ([], errno) }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return ([], EISDIR) }
     let length = Int(lseek(file, 0, SEEK_END))
-    guard length > 0, length <= 1 << 26 else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+    guard length > 0 else { return ([], 0) }
+    guard length <= 1 << 26 else { return ([], EFBIG) }
+    var error: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       while count < length {
         let more = pread(file, buffer.baseAddress.map { $0 + count }, length - count, count)
+        if more < 0 { error = errno }
         guard more > 0 else { return }
         count += more
       }
+    }
+    return (bytes, error)
+  }
+}
+
+/// Why something of what a state file holds is unknown.
+package enum StateTrouble: Equatable, Sendable {
+  /// There is no such file.
+  case missing
+  /// The system does not let us read it, in its words.
+  case unreadable(String)
+  /// These sections are damaged; none when there is no section in it at all.
+  case damaged([String])
+
+  /// Looks at a state file; nil when nothing is wrong with it. Nothing is written, and the tracker may run.
+  package init?(stateFile path: String) {
+    guard let trouble = StateSalvage(path).trouble else { return nil }
+    self = trouble
+  }
+
+  /// In words.
+  package var text: String {
+    switch self {
+    case .missing: "can't read: \(String(cString: strerror(ENOENT)))"
+    case .unreadable(let reason): "can't read: \(reason)"
+    case .damaged(let sections) where sections.isEmpty: "no readable state of a tracker"
+    case .damaged(let sections): "damaged: \(sections.joined(separator: ", "))"
     }
   }
 }

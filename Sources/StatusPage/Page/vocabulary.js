@@ -23,7 +23,7 @@ export const packetTitles = {
 export const eventTitles = {
   rideStarted: "Riding",
   resumed: "Ride continued",
-  travelledUnseen: "Moved while signal was lost",
+  travelledUnseen: "Moved unseen",
   calmed: "Calm again",
   movement: "ALERT movement",
   stolen: "STOLEN",
@@ -109,6 +109,7 @@ export const answers = {
   batteryLow: "the battery is low",
   powerLost: "external power is gone",
   powerRestored: "external power is back",
+  settingsUnconfirmed: "earlier changes wait for a server's answer",
 };
 
 export const refusals = {

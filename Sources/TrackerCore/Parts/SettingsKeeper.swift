@@ -70,16 +70,17 @@ struct SettingsKeeper: TrackerPart {
       place += 1
     }
     guard changes.count > 0 else { return .settingsRefused }
+    guard noteTrial(before, trialEnd == nil ? 0 : changes.count, in: &configuration) else {
+      SettingsKeeper.undo(before, place, in: &configuration)
+      (given, givenCount) = former
+      return .settingsUnconfirmed
+    }
     if let trialEnd {
-      guard noteTrial(before, changes.count) else {
-        SettingsKeeper.undo(before, place, in: &configuration)
-        (given, givenCount) = former
-        return .settingsFull
-      }
       trialRequest = request
       nextDeadline = trialEnd
     }
-    forgetUnchanged(&configuration)
+    if trialCount == 0 { nextDeadline = nil }
+    SettingsKeeper.dropUnchanged(&given, &givenCount, in: &configuration)
     isUsed = true
     return nil
   }
@@ -95,19 +96,27 @@ struct SettingsKeeper: TrackerPart {
     }
   }
 
-  /// Puts settings on trial beside those that are: of a setting that is, what it was before the trial is to come back.
+  /// Puts changed settings on trial beside those that are: of a setting that is, what it was before the trial is to come back. One that
+  /// has that again is on trial no longer.
   ///
+  /// - Parameters:
+  ///   - before: What settings were before they were changed.
+  ///   - count: How many of them are to be tried.
   /// - Returns: False when there is no room, and nothing is changed.
-  private mutating func noteTrial(_ before: borrowing InlineArray<4, Former>, _ count: Int) -> Bool {
-    let former = trialCount
+  private mutating func noteTrial(
+    _ before: borrowing InlineArray<4, Former>, _ count: Int, in configuration: inout TrackerConfiguration
+  ) -> Bool {
+    let former = (trial, trialCount)
+    SettingsKeeper.dropUnchanged(&trial, &trialCount, in: &configuration)
     var place = 0
     while place < count {
-      if SettingsKeeper.place(of: before[place].id, in: trial, trialCount) == nil {
+      let old = before[place]
+      if SettingsKeeper.place(of: old.id, in: former.0, former.1) == nil, configuration.value(of: old.id) != old.value {
         guard trialCount < trial.count else {
-          trialCount = former
+          (trial, trialCount) = former
           return false
         }
-        trial[trialCount] = before[place]
+        trial[trialCount] = old
         trialCount += 1
       }
       place += 1
@@ -140,19 +149,21 @@ struct SettingsKeeper: TrackerPart {
     return true
   }
 
-  /// Settings that have again what the tracker was made with are no changes.
-  private mutating func forgetUnchanged(_ configuration: inout TrackerConfiguration) {
+  /// Takes those out of a list that have again what they had: they are no changes.
+  private static func dropUnchanged<let capacity: Int>(
+    _ list: inout InlineArray<capacity, Former>, _ count: inout Int, in configuration: inout TrackerConfiguration
+  ) {
     var kept = 0
     var place = 0
-    while place < givenCount {
-      let former = given[place]
+    while place < count {
+      let former = list[place]
       if configuration.value(of: former.id) != former.value {
-        given[kept] = former
+        list[kept] = former
         kept += 1
       }
       place += 1
     }
-    givenCount = kept
+    count = kept
   }
 
   // MARK: Trial

@@ -185,10 +185,10 @@ extension TrackerConfiguration {
     visitor.seconds(
       122, "sensor.latency", &sensor.latency, "Group delay of the gyroscope's low-pass filter; 0: unknown", to: 0.1)
     visitor.number(
-      123, "sensor.angularRateNoise", &sensor.angularRateNoise, "Noise of the gyroscope; 0: 0.0005",
+      123, "sensor.angularRateNoise", &sensor.angularRateNoise, "Noise of the gyroscope; 0: default 0.0005",
       .radiansPerSecondPerRootHertz, 0...1)
     visitor.number(
-      124, "sensor.specificForceNoise", &sensor.specificForceNoise, "Noise of the accelerometer; 0: 0.02",
+      124, "sensor.specificForceNoise", &sensor.specificForceNoise, "Noise of the accelerometer; 0: default 0.02",
       .metresPerSecondSquaredPerRootHertz, 0...10)
     visitor.number(
       125, "sensor.magneticDeclination", &sensor.magneticDeclination,
