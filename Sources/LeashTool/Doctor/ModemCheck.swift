@@ -144,7 +144,8 @@ enum ModemVerdict {
 
   /// The line of an answer that has the wanted name, or the error in its place: what the modem says by itself may come first.
   static func line(_ name: String, in lines: [String]) -> String {
-    lines.first { $0.hasPrefix(name) } ?? lines.first { $0 == "ERROR" || $0.hasPrefix("+CME ERROR") } ?? lines.first ?? ""
+    lines.first { $0.hasPrefix(name) } ?? lines.first { $0 == "ERROR" || $0.hasPrefix("+CME ERROR") } ?? lines.first
+      ?? ""
   }
 
   /// What stands behind the colon of a line, with or without a blank.
