@@ -61,7 +61,7 @@ import Testing
           }
           let delay = (world.now - begin).secondsDouble - (50 + 37.5) / speed
           // One that states three times its errors is believed until its scatter is learnt.
-          let limit = stated == .triple ? 1820 - Double(start) : 420
+          let limit = stated == .triple ? 2040.0 : 420
           #expect(delay <= limit, "\(told ?? -1) m/s, \(stated), after \(start) s at \(speed) m/s, seed \(seed)")
         }
       }
