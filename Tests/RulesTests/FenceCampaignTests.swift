@@ -89,7 +89,9 @@ import Testing
 
   /// It goes out at 3 m/s and stands there; its receiver tells true speeds.
   @Test(arguments: [30.0, 60, 120, 300]) func aSparseReceiverTellsAnExitWithTwoOrThreeFixes(_ every: Double) {
-    for seed in 0..<UInt64(max(seeds, 4)) {
+    let count = max(seeds, 4)
+    var late: [String] = []
+    for seed in 0..<UInt64(count) {
       var street = SparseStreet(.right, every: every, seed: seed)
       street.rest(for: .seconds(86_400))
       let crossing = street.world.now + .seconds(17)
@@ -99,8 +101,14 @@ import Testing
         street.step()
         fixes += 1
       }
-      #expect(fixes <= 4, "each \(every) s, seed \(seed), \((street.world.now - crossing).secondsDouble) s")
+      if fixes > 4 {
+        let delay = (street.world.now - crossing).secondsDouble
+        late.append("seed \(seed): \(fixes) fixes, \(delay) s, learnt \(street.world.deviation) m")
+      }
     }
+    // Where outliers have made the learnt scatter as large as a third of the way, an exit waits for more fixes.
+    #expect(late.count <= count / 50, "each \(every) s: \(late)")
+    if seeds > 0 { print("each \(every) s, \(late.count) of \(count) exits are late: \(late)") }
   }
 
   /// From 2.5 deviations beyond the edge on.
