@@ -264,8 +264,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     ),
     (
       #"by: "modem", transport: "mqtt", format: "ownTracks""#,
-      #"'uplinks[0].format': "ownTracks" needs what this uplink does not have: a topic for each kind of message; "#
-        + "a position that the broker keeps; a last will"
+      #"'uplinks[0].format': "ownTracks" needs what this uplink does not have: a position that the broker keeps; a last will"#
     ),
   ])
   func aFormThatNeedsMoreThanItsWayHasIsOneLine(uplink: String, line: String?) throws {
