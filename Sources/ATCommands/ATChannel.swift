@@ -282,7 +282,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     if payloadCount < count { payloadCount = count }
     payloadEchoRemaining = endIsEchoed ? count : payload.count
     // A payload that begins with a blank can't be told from the blank of the prompt.
-    payloadStart = output[output.count - count]
+    payloadStart = count > 0 ? output[output.count - count] : 0
     payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20
     payloadSum = 0
     var place = 0
