@@ -520,5 +520,14 @@ import Testing
         ours > AT+HTTPINIT
         ours < ERROR
         """),
+    Scene(
+      title: "a card that wants its second PIN",
+      text: """
+        transport sms
+        expect delivered within 60
+        ours > AT+CPIN?
+        ours < +CPIN: SIM PIN2
+        ours < OK
+        """),
   ]
 }

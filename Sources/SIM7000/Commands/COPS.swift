@@ -1,5 +1,6 @@
 import ASCIIText
 import ATCommands
+import Quantities
 
 /// Choice of the operator: `AT+COPS?` → `+COPS: <mode>[,<format>,"<name>",<AcT>]`, `OK`; `AT+COPS=0` → `OK`. The mode is stored.
 ///

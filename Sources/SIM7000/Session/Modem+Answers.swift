@@ -175,7 +175,8 @@ extension Modem {
 
   mutating func simIs(_ state: SIMState) {
     switch state {
-    case .ready:
+    // The second PIN guards the card's telephone book, and nothing that is wanted here.
+    case .ready, .needsPIN2, .needsPUK2:
       facts.sim = .yes
       facts.simWantsPIN = false
       // It has all its tries again.
@@ -183,7 +184,7 @@ extension Modem {
     case .needsPIN:
       facts.sim = .no
       facts.simWantsPIN = true
-    case .needsPUK, .needsPhonePIN, .needsPhonePUK, .needsPIN2, .needsPUK2:
+    case .needsPUK, .needsPhonePIN, .needsPhonePUK:
       // Nothing that can be done from here: as if the PIN were refused.
       facts.sim = .no
       facts.simWantsPIN = true
