@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["SIM PUK", "PH_SIM PIN", "PH_SIM PUK", "SIM PIN2", "SIM PUK2"])
+  @Test(arguments: ["SIM PUK", "PH_SIM PIN", "PH_SIM PUK"])
   func aCardThatWantsMoreThanItsPINGetsNothing(state: String) {
     let modem = modem()
     modem.card = state
