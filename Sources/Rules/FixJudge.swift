@@ -49,6 +49,8 @@ struct FixJudge: BitwiseCopyable {
   /// How many times worse than it states a receiver may be before its scatter is learnt. Less: one that states a third of its errors is
   /// believed. More: who walks off in the first minutes is taken for scatter.
   static var mostWrong: Float { 3 }
+  /// The same once it is learnt. Less: one that states a quarter of its errors has false exits. More: a slow walk is scatter for a day.
+  static var mostWrongLearnt: Float { 6 }
   /// Time between two fixes up to which as many must agree after a jump; beyond it those that take as long together, s.
   static var dense: Double { 10 }
 
@@ -140,14 +142,12 @@ struct FixJudge: BitwiseCopyable {
   static func deviation(stated: Float, _ scatter: LearntScatter?) -> Float {
     let own = max(FenceParameters.leastDeviation, stated / FenceParameters.radiusOfDeviation)
     guard let scatter, scatter.deviation >= 0, scatter.deviation < 1e4 else { return 2 * own }
-    guard scatter.isLearnt else {
-      // One fix that says much better of itself than those before may lie.
-      let usual = max(own, scatter.usualAccuracy / FenceParameters.radiusOfDeviation)
-      // What few minutes have shown may be the way of one that left at once.
-      return max(2 * usual, min(scatter.deviation, FixJudge.mostWrong * usual))
-    }
+    // One fix that says much better of itself than those before may lie.
+    let usual = max(own, scatter.usualAccuracy / FenceParameters.radiusOfDeviation)
+    // What was learnt may be the way of one that left at once, or walked slowly for long.
+    guard scatter.isLearnt else { return max(2 * usual, min(scatter.deviation, FixJudge.mostWrong * usual)) }
     let worse = max(1, stated / max(scatter.usualAccuracy, 0.1))
-    return max(FenceParameters.leastDeviation, scatter.deviation * worse)
+    return max(FenceParameters.leastDeviation, min(scatter.deviation * worse, FixJudge.mostWrongLearnt * usual))
   }
 }
 

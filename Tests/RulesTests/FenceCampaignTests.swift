@@ -68,6 +68,35 @@ import Testing
     }
   }
 
+  /// A slow walk in the first half hour is learnt as scatter, for longer than a day: its end is told, and the next exit.
+  @Test(arguments: [0.0, nil] as [Double?]) func aSlowWalkSoonAfterAStartHidesNoLaterExit(_ told: Double?) {
+    for (every, speed) in [(1.0, 0.8), (30, 0.8), (30, 0.5)] {
+      var receiver = campaignReceiver(.right, every: every)
+      (receiver.sigma, receiver.stated, receiver.outliersPerWeek) = (3, 4.5, 0)
+      for seed in 0..<UInt64(max(seeds / 10, 2)) {
+        let world = FenceWorld(receiver, seed: seed)
+        world.told = .some(told)
+        world.rest(for: .seconds(60))
+        world.velocity = speed
+        while world.east < 500 { world.step() }
+        world.velocity = -speed
+        while world.east > 0 { world.step() }
+        world.rest(for: .seconds(7200))
+        #expect(world.events.contains { $0.kind == .ended(.entered) }, "each \(every) s, \(speed) m/s, seed \(seed)")
+        let before = world.events.count
+        let begin = world.now
+        while world.events[before...].allSatisfy({ $0.kind != .alert(repetition: 0) }),
+          world.now - begin < .seconds(3600)
+        {
+          world.velocity = world.east < 350 ? 5 : 0
+          world.step()
+        }
+        let delay = (world.now - begin).secondsDouble - 57.5 / 5
+        #expect(delay <= max(180, 5 * every), "each \(every) s, \(speed) m/s, seed \(seed), \(delay) s")
+      }
+    }
+  }
+
   /// From 2.5 deviations beyond the edge on, with a receiver that jumps.
   @Test(arguments: [10.0, 20, 30, 60, 120]) func oneThatWalksOffIsToldByASparseReceiver(_ every: Double) {
     for speed in [0.5, 1, 2, 5] {
