@@ -70,7 +70,14 @@ enum FieldLimits {
       guard let number = hexadecimal(value) else { return "not a hexadecimal number" }
       return seconds(Double(number), now)
     case .timestamp:
-      guard let number = plain(value) else { return iso8601(value, now) }
+      guard let number = plain(value) else {
+        // Traccar takes a date with a space, and reads it in the time zone of its machine.
+        let parts = value.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let problem = iso8601("\(parts[0])T\(parts[1])Z", now) else {
+          return parts.count == 2 ? "without a time zone: the server takes its own" : iso8601(value, now)
+        }
+        return problem
+      }
       guard number == number.rounded(.towardZero) else { return "not a whole number" }
       return seconds(number >= 2_147_483_647 ? number / 1000 : number, now)
     case .iso8601: return iso8601(value, now)

@@ -57,6 +57,7 @@ public struct PacketDecoder: Sendable {
       return [DecodedMessage(form: .homeAssistant, type: "removal", fields: [], facts: DecodedFacts())]
     }
     if let topic, let word = RequestReading.availability(text, topic: topic) { return [word] }
+    if isTeltonika(text) { throw DecodingFailure("a frame of Teltonika's codecs, which Leash can't decode yet") }
     if let request = RequestReading.message(text, isWhole: true) { return [request] }
     if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
     if let fault = QueryText.fault(in: text) { throw DecodingFailure(fault) }
@@ -71,6 +72,16 @@ public struct PacketDecoder: Sendable {
     if let request = RequestReading.message(text, isWhole: false) { return [request] }
     throw DecodingFailure(
       "unknown message; expected JSON, a query, compact fields, a text message, a request or base64")
+  }
+
+  /// Four zero bytes, a length, and the number of a codec, as bytes or in hexadecimal.
+  private func isTeltonika(_ text: [UInt8]) -> Bool {
+    let codecs: [UInt8] = [0x08, 0x8E, 0x10, 0x0C]
+    if text.count >= 18, text.starts(with: "00000000".utf8) {
+      let codec = UInt8(String(decoding: text[16..<18], as: UTF8.self), radix: 16)
+      return text.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } && codec.map { codecs.contains($0) } ?? false
+    }
+    return text.count >= 9 && text.starts(with: [0, 0, 0, 0]) && codecs.contains(text[8])
   }
 
   private func trimmed(_ bytes: [UInt8]) -> [UInt8] {

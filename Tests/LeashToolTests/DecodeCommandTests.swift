@@ -155,6 +155,9 @@ import Testing
         "motion: only the words true and false count", "odometer: not a number",
       ]
     ),
+    ("id=a&timestamp=2016-01-27+18:55:47", ["timestamp: without a time zone: the server takes its own"]),
+    ("id=a&timestamp=2016-01-27+25:55:47", ["timestamp: not a time"]),
+    ("id=a&timestamp=1980-01-06%2000:00:00", ["timestamp: before 2000: the clock was not set"]),
     ("id=a&timestamp=2016-01-27&location=91,2&lat=", ["timestamp: not a time", "location: -90 to 90°", "lat: empty"]),
     (
       #"{"device_id":"a","location":{"timestamp":"2025-13-01T00:00:00Z","coords":{"latitude":91,"longitude":2,"accuracy":5,"speed":600,"heading":361,"altitude":5},"is_moving":1,"odometer":-1,"battery":{"level":67,"is_charging":"no"},"alarm":"theft"}}"#,
@@ -223,6 +226,18 @@ import Testing
     "id=a&timestamp=2016-01-27T18%3A55%3A47Z&location=-90,180&bearing=360&charge=true&alarm=vibration,tampering&x=y",
   ])
   func aValueThatCanBeIsNotMarked(text: String) throws { #expect(try problems(text) == []) }
+
+  @Test func aFrameOfTeltonikaIsNamed() {
+    for codec in ["08", "8E", "0c"] {
+      let frame = ToolRun("decode", "000000000000004A\(codec)010000018BCFE56800010113F3CE001D28C52E")
+      #expect(
+        frame.code == .checkFailed && frame.err.contains("Teltonika's codecs, which Leash can't decode"), "\(frame.err)"
+      )
+    }
+    for text in ["000000000000004A09010000018BCFE56800", "00000000", "000000000000004Ax8010000"] {
+      #expect(!ToolRun("decode", text).err.contains("Teltonika"))
+    }
+  }
 
   @Test func whatABrokerIsToldIsReadWithItsTopic() throws {
     let position =

@@ -1,5 +1,6 @@
 import LinuxRuntime
 import Quantities
+import SIM7000
 import ServerSupport
 import Telemetry
 import Testing
@@ -28,6 +29,28 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   #expect(requests.count == 1)
   let text = try #require(requests.first).text
   #expect(text.contains("\"sequence\":0,") && text.contains("\"latitude\":null"), "no place is made up: \(text)")
+}
+
+/// Whoever has only a modem has a test, too; the tracker's messages and the topics of its requests are not touched.
+@Test func onePacketGoesOverTheModemAsTheBoardSendsIt() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "{}") }
+  let modem = try ModemOnPort()
+  var settings = ModemSettings()
+  settings.port = modem.path
+  let address = ServerAddress(string: "http://127.0.0.1:\(server.port)")
+  settings.driver.httpServer = try #require(address)
+  var configuration = BoardConfiguration()
+  configuration.modem = settings
+  configuration.uplinks = [.modem]
+  // A running tracker has the port.
+  let running = DoctorCheck.sending.run(
+    DoctorCase(DoctorMachine.this, configuration, tracker: .hidden(owner: "leash")))
+  #expect(running.map(\.state) == [.warn] && running[0].found.contains("running tracker uses the modem"))
+  #expect(server.bodies.isEmpty)
+  let found = DoctorCheck.sending.run(DoctorCase(DoctorMachine.this, configuration))
+  #expect(
+    found.map(\.state) == [.ok] && found[0].found.contains("\(modem.path) by http: accepted the packet"), "\(found)")
+  #expect(server.bodies.count == 1 && server.bodies[0].contains("\"latitude\":null"))
 }
 
 @Test(arguments: [
@@ -197,9 +220,23 @@ func whatABrokerDoesNotGiveBackIsNotSaidToBeThere(list: String, isBack: Bool) th
   settings.port = broker.port
   settings.topic = "trial/packet"
   settings.isRetained = true
-  let found = sent(.mqtt(settings), .modem)
+  var modem = ModemSettings()
+  let port = try ModemOnPort()
+  modem.port = port.path
+  modem.transport = .mqtt
+  modem.isRetained = true
+  let host = ServerAddress(string: "127.0.0.1")
+  let topic = TopicName(string: "trial/modem")
+  modem.driver.mqttHost = try #require(host)
+  modem.driver.mqttPort = broker.port
+  modem.driver.mqttTopic = try #require(topic)
+  modem.driver.mqttAvailabilityTopic = try #require(TopicName(string: "trial/available"))
+  var configuration = BoardConfiguration()
+  configuration.modem = modem
+  configuration.uplinks = [.mqtt(settings), .modem]
+  let found = DoctorCheck.sending.run(DoctorCase(DoctorMachine.this, configuration))
   #expect(found.map(\.state) == [.ok, .ok], "\(found)")
-  #expect(found[0].found.contains("'trial/packet'") && found[1].found.contains("modem"))
+  #expect(found[0].found.contains("'trial/packet'") && found[1].found.contains("by mqtt: accepted"))
   let visitor = try MQTTVisitor(settings, as: "-test", within: .seconds(5))
   defer { visitor.leave() }
   #expect(visitor.listen(to: ["trial/#"], for: .milliseconds(500)).isEmpty)

@@ -258,6 +258,26 @@ import Uplinks
     #expect(try String(contentsOfFile: paired, encoding: .utf8) == text)
   }
 
+  /// The broker of the modem may be the same by another address.
+  @Test func besideAModemThatAnnouncesTheTrackerNothingIsAnnouncedTwice() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      { trackerId: "bike42",
+        modem: { port: "/dev/ttyUSB2", apn: "a", transport: "mqtt", mqtt: { host: "broker.example" } },
+        uplinks: [ { by: "mqtt", host: "127.0.0.1", port: 1 }, { by: "modem", homeAssistant: true } ] }
+      """
+    let file = try folder.file("leash.json5", text)
+    for more in [[], ["--print"], ["--broker", "127.0.0.1:1"], ["--broker", "other.example"]] {
+      let run = ToolRun(["pair", "home-assistant", "--wait", "0.3"] + more + [file])
+      #expect(
+        run.code == .checkFailed && run.err.contains("announces the tracker at broker.example already"), "\(run.err)")
+      #expect(run.err.split(separator: "\n").count == 1)
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    let without = try folder.file("without.json5", text.replacing(", homeAssistant: true", with: ""))
+    #expect(pair(without, "--print").code == .success)
+  }
+
   @Test func whatCantBePairedIsLeftAsItIs() throws {
     let folder = try TemporaryFolder()
     let text = "{ uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: 1, format: \"text\" }] }"

@@ -32,6 +32,23 @@ import TrackerRuntime
     #expect(bench.run.isArmed)
   }
 
+  /// A phone begins a message with a capital, and who is alarmed writes in capitals.
+  @Test func capitalsCountAsSmallLetters() throws {
+    for (text, meaning) in [
+      ("Dismiss 3", "dismiss 3"), ("LOCATE", "locate"), ("Track Off", "track off"), ("Alerts On", "alerts on"),
+      ("Fence 1 Set \"Garden\" Circle 52.1,4.1 50", "fence 1 set \"Garden\" circle 52.1,4.1 50"),
+      ("Alarm 1 Set up At 07:30 Weekdays", "alarm 1 set up at 07:30 weekdays"),
+    ] {
+      let request = try #require(Request(text: text), "\(text)")
+      #expect(request == Request(text: meaning), "\(text)")
+    }
+    let bench = try RequestBench.parked()
+    #expect(try bench.ask("Disarm") == "disarmed" && !bench.run.isArmed)
+    for text in ["D\u{E9}smiss 3", "[ismiss 3", "\u{4}ismiss 3", "Alerts o\u{E}"] {
+      #expect(Request(text: text) == nil)
+    }
+  }
+
   @Test func aQuestionReadsBackAndAnythingElseIsNone() throws {
     for text in [
       "status", "status settings", "status fences", "status trip", "status steps", "status steps 0 99999999",

@@ -9,8 +9,8 @@ enum DoctorCommand {
 
   static let send = Flag(
     "send",
-    "Send one packet over each uplink on the board's network and show the server's answer. The packet is a status with number 0 "
-      + "and no position.")
+    "Send one packet over each uplink and show the server's answer. The packet is a status with number 0 and no position. Over "
+      + "the modem it takes minutes, and only while no tracker runs.")
 
   static let command = Command(
     "doctor", "Find and test sensors, ports, modem, servers and permissions",

@@ -9,8 +9,8 @@ import Telemetry
 import Uplinks
 
 extension DoctorCheck {
-  /// One packet over each way of the board's network, and what the server made of it.
-  static let sending = DoctorCheck(name: "send", limit: .seconds(300)) { patient in
+  /// One packet over each way, and what the server made of it.
+  static let sending = DoctorCheck(name: "send", limit: .seconds(900)) { patient in
     guard let configuration = patient.configuration else {
       return [.fail("send", "no configuration, so no uplink to send on", advice: "leash doctor --send FILE")]
     }
@@ -19,6 +19,11 @@ extension DoctorCheck {
       let now = patient.machine.clock().utcSeconds
       // As the board does: the next when one does not work.
       let ways = way.alternatives
+      if case .modem = way.kind, patient.tracker.isThere {
+        return .warn(
+          "send", "the running tracker uses the modem, so nothing was sent over it",
+          advice: "leash tell locate, then leash status; or stop it first: sudo systemctl stop leash")
+      }
       guard ways.count > 1 else { return send(on: way, remark, configuration, now) }
       var failures: [String] = []
       for way in ways {
@@ -45,7 +50,10 @@ extension DoctorCheck {
   private static func send(
     on way: UplinkSettings, _ remark: String, _ configuration: BoardConfiguration, _ utcSeconds: Int64
   ) -> Finding {
-    let format = way.format ?? configuration.tracker.tracker.packetFormat
+    let overModem = configuration.modem.flatMap { ModemTrial($0, way) }
+    var format = way.format ?? configuration.tracker.tracker.packetFormat
+    // As the board does: nothing else fits into a text message.
+    if overModem?.transport == .sms, !format.fitsTextMessage { format = .text }
     var buffer = ByteBuffer()
     let id = configuration.tracker.tracker.trackerID
     let packet = trial(at: utcSeconds)
@@ -59,7 +67,13 @@ extension DoctorCheck {
     var topic: String?
     var isWebhook = false
     switch way.kind {
-    case .modem: return .ok("send", "the modem is not tested here; use leash modem send")
+    case .modem:
+      guard let overModem else { return .fail("send", "no modem is configured", advice: nil) }
+      do throws(DeviceFailure) {
+        uplink = try overModem.uplink()
+      } catch {
+        return .fail("send", line: error.message)
+      }
     case .mqtt(var settings):
       // Neither the tracker's session nor what the broker keeps of it is touched.
       settings.clientID += "-doctor"
@@ -87,7 +101,8 @@ extension DoctorCheck {
         : "the form \(format.name) can't carry a packet without a position"
       return .warn("send", "\(name): \(reason)", advice: "use leash tell locate, and check at the server")
     }
-    var outgoing = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
+    var outgoing = OutgoingPacket(
+      sequence: 0, kind: .status, bytes: buffer.bytes, channel: overModem?.transport.rawValue, head: message)
     if format == .osmAnd { outgoing.bytes = withoutUnknown(outgoing.bytes) }
     if format == .traccar { outgoing.bytes = withoutUnknownMembers(outgoing.bytes) }
     // Whoever has no key for it must not read it here either.
@@ -95,6 +110,7 @@ extension DoctorCheck {
     if let key = SecretKey(passphrase: passphrase.span) {
       outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
+    if let overModem { return overModem.send(outgoing, by: uplink) }
     return send(outgoing, by: uplink, format, name, on: topic, isSealed: !passphrase.isEmpty)
   }
 

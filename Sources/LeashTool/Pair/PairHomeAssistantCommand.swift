@@ -54,6 +54,12 @@ enum PairHomeAssistantCommand {
       }
       try refuseOptionsOfNewUplinks(arguments, place, mqtt)
     } else {
+      if !arguments[remove], let modem = configuration.modem, modem.homeAssistant != nil {
+        // One broker may have two addresses, so that the configuration can't tell.
+        throw .check(
+          "\(path): the modem announces the tracker at \(modem.driver.mqttHost.string) already, and a second announcement there would show each control twice; if the other broker is of another Home Assistant, add 'homeAssistant: true' to its uplink"
+        )
+      }
       try put(into: &edit, configuration, arguments)
       do throws(BoardConfigurationFailure) {
         configuration = try BoardConfigurationFile(

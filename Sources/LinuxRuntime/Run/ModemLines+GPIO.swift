@@ -4,7 +4,7 @@ import Uplinks
 /// The modem's lines on a GPIO chip.
 extension ModemLines {
   /// Requests the lines that the settings name; they are held as long as the closures live.
-  init(_ settings: ModemSettings) throws(DeviceFailure) {
+  package init(_ settings: ModemSettings) throws(DeviceFailure) {
     self.init()
     if let line = settings.powerKey {
       let pin = try GPIOPins.output(line)
