@@ -29,8 +29,19 @@
   @_lifetime(copy text)
   public func bytes(of text: Span<UInt8>) -> Span<UInt8> { text.extracting(start..<end) }
 
-  /// True when it is this word; capitals count as small letters, as a phone begins a message with one.
+  /// True when it is this word.
   public func equals(_ word: StaticString, in text: Span<UInt8>) -> Bool {
+    guard count == word.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < count {
+      if text[start + place] != word.utf8Start[place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// True when it is this word in small letters or capitals, as a phone begins a message with one.
+  package func says(_ word: StaticString, in text: Span<UInt8>) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }
     var place = 0
     while place < count {

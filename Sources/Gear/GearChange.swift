@@ -172,38 +172,38 @@ extension GearChange {
     }
     words.expect(.words("add, set, use, show, import, counter, reset, assign or delete"))
     guard let verb = words.next(in: text) else { return nil }
-    if verb.equals("add", in: text) {
+    if verb.says("add", in: text) {
       var fields = GearFields()
       guard fields.read(.name, &words, text), fields.read(.kind, &words, text),
         GearChange.read(&fields, &words, text)
       else { return nil }
       self = .add(fields)
-    } else if verb.equals("set", in: text) {
+    } else if verb.says("set", in: text) {
       var fields = GearFields()
       guard let gear = words.nextGear(in: text) else { return nil }
       // At least one.
       repeat { guard GearChange.readOne(&fields, &words, text) else { return nil } } while words.hasNext(in: text)
       self = .edit(gear, fields)
-    } else if verb.equals("use", in: text) {
+    } else if verb.says("use", in: text) {
       guard let gear = words.nextGearOrNone(in: text) else { return nil }
       self = .use(gear)
-    } else if verb.equals("show", in: text) {
+    } else if verb.says("show", in: text) {
       guard let gear = words.nextGear(in: text) else { return nil }
       self = .show(gear)
-    } else if verb.equals("import", in: text) {
+    } else if verb.says("import", in: text) {
       guard let gear = words.nextGear(in: text), let metres = words.nextDistance(in: text) else { return nil }
       self = .imported(gear, metres)
-    } else if verb.equals("counter", in: text) {
+    } else if verb.says("counter", in: text) {
       self.init(counter: &words, text)
-    } else if verb.equals("reset", in: text) {
+    } else if verb.says("reset", in: text) {
       guard let gear = words.nextGear(in: text), let name = words.nextCounter(in: text) else { return nil }
       self = .reset(gear, name)
-    } else if verb.equals("assign", in: text) {
+    } else if verb.says("assign", in: text) {
       guard let ride = words.nextCount("the number of a ride", 1...Int(UInt32.max), in: text),
         let gear = words.nextGearOrNone(in: text)
       else { return nil }
       self = .assign(UInt32(ride), gear)
-    } else if verb.equals("delete", in: text) {
+    } else if verb.says("delete", in: text) {
       guard let gear = words.nextGear(in: text) else { return nil }
       self = .delete(gear)
     } else {
@@ -214,7 +214,7 @@ extension GearChange {
   private init?(counter words: inout some RequestWords, _ text: Span<UInt8>) {
     guard let gear = words.nextGear(in: text), let name = words.nextCounter(in: text) else { return nil }
     var rest = words
-    if rest.next(in: text)?.equals("delete", in: text) == true {
+    if rest.next(in: text)?.says("delete", in: text) == true {
       words = rest
       self = .removeCounter(gear, name)
       return

@@ -100,12 +100,22 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       rejectedCount &+= 1
       return .tableFull
     }
+    // What is as it was goes on: it may be snoozed, or have rung in this stay.
+    guard !rows[row].isSame(as: rule) else { return nil }
     rows[row] = rule
     rows[row].planned = nil
     rows[row].snoozed = nil
     rows[row].wasTold = false
     changes |= 1 << UInt32(row)
     return nil
+  }
+
+  /// True for an alarm of the table that would ring on a date, which is over.
+  package func isPast(_ number: UInt8, at utc: UTCTime?) -> Bool {
+    guard let row = row(of: number) else { return false }
+    var rule = rows[row]
+    rule.isEnabled = true
+    return isPast(rule, at: utc)
   }
 
   /// True for an alarm that is to ring on a date, which is over.
@@ -130,6 +140,8 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// Switches an alarm on or off.
   public mutating func enable(_ number: UInt8, _ isEnabled: Bool) -> RuleError? {
     guard let row = row(of: number) else { return .unknownNumber }
+    // What is on goes on: it may be snoozed.
+    guard !isEnabled || !rows[row].isEnabled else { return nil }
     rows[row].isEnabled = isEnabled
     // What is off is not snoozed either.
     if !isEnabled, last == number { last = 0 }

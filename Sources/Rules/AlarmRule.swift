@@ -100,6 +100,13 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   /// None.
   public init() {}
 
+  /// True for a rule that the owner sees no difference to, whatever either has rung of.
+  func isSame(as other: AlarmRule) -> Bool {
+    var other = other
+    (other.nextTime, other.snoozeTime, other.wasTold) = (nextTime, snoozeTime, wasTold)
+    return self == other
+  }
+
   /// Why it is no rule; nil when it is one.
   var problem: RuleError? {
     if number == 0 { return .badNumber }

@@ -14,7 +14,8 @@ import InlineStorage
   case stateDamaged
   /// The settings were changed.
   case settingsChanged
-  /// A setting is unknown, can't be changed while the tracker runs or can't have this value; none was changed.
+  /// The values do not go together, or the setting of `get` has no short text; none was changed. An unknown setting, one that can't
+  /// be changed while the tracker runs, or a value out of range makes the request `unreadable`.
   case settingsRefused
   /// A request with this number was obeyed before; it was not obeyed again.
   case repeated

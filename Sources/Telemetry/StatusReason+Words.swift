@@ -1,5 +1,12 @@
 #if !hasFeature(Embedded)
   extension StatusReason {
+    /// The reason of a name; nil when there is none.
+    package init?(named name: String) {
+      var number: UInt8 = 0
+      while let reason = StatusReason(rawValue: number), "\(reason.name)" != name { number += 1 }
+      self.init(rawValue: number)
+    }
+
     /// What it says, for people; firmware leaves it out.
     package var words: StaticString {
       switch self {
@@ -53,13 +60,13 @@
       case .profileRefused: return "profile refused"
       case .settings: return "answered"
       case .fences: return "answered"
-      case .steps: return "answered"
+      case .steps: return "steps sent"
       case .checkpoint: return "marked"
       case .trackingOff: return "live tracking has ended"
       case .odometerMeasured: return "answered"
       case .odometerImported: return "the odometer, with imported distance"
       case .odometerCorrected: return "the odometer, as corrected"
-      case .trip: return "answered"
+      case .trip: return "ride sent"
       case .overspeed: return "it is too fast"
       case .hardAcceleration: return "a hard start"
       case .hardBraking: return "hard braking"

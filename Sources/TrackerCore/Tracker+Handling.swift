@@ -118,6 +118,7 @@ extension Tracker {
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance, since: onset)
         alarm.end()
+        withdrawPlaceQuestion()
         tellDeparture(at: stamped.time, fix)
       case .resumed(let onset, let since):
         trip.resume(at: onset, stoodSince: since)
@@ -269,8 +270,15 @@ extension Tracker {
     send(summary)
   }
 
-  @inline(never) private mutating func sendParking(at time: Instant) {
+  /// Nobody is asked any more whether it is parked at a secure place.
+  mutating func withdrawPlaceQuestion() {
+    guard rules.question != 0 else { return }
     rules.question = 0
+    journal.noteChange(.rules)
+  }
+
+  @inline(never) private mutating func sendParking(at time: Instant) {
+    withdrawPlaceQuestion()
     // Nobody asks or is told at a secure place.
     guard securePlace == 0 else { return }
     var parking = packet(.parking, at: time)

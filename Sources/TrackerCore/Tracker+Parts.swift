@@ -87,7 +87,10 @@ extension Tracker {
     if let section = kept.profile { wearer.restore(section, of: state) }
     let rows = rules.restoreRows(state)
     if kept.found.contains(.rules) {
-      losses.sections.formUnion(kept.rules.present.subtracting(rows).intersection(.rows))
+      let lost = kept.rules.present.subtracting(rows).intersection(.rows)
+      losses.sections.formUnion(lost)
+      // They are kept as empty ones, in the place of what is damaged.
+      rules.noteUse(lost)
     } else if !rows.isEmpty {
       losses.sections.insert(.rules)
     }

@@ -117,6 +117,8 @@ extension Tracker {
         radius: outline.radius)
       if let error { return refuseRule(error, of: .place, number) }
       noteRows(.place, outline.number)
+      // Where it is parked is said with it.
+      if securePlace != 0 { withdrawPlaceQuestion() }
     case .delete(let place):
       noteRows(.place, place)
       if let error = rules.secure.delete(place) { return refuseRule(error, number) }
@@ -141,7 +143,9 @@ extension Tracker {
       let isKnown = rule.fence == 0 || rules.fences.fences.row(of: rule.fence) != nil
       let isPast = rules.alarms.isPast(rule, at: journal.utc(of: now))
       error = isPast ? .pastDate : isKnown ? rules.alarms.set(rule) : .unknownFence
-    case .enable(let alarm, let isOn): error = rules.alarms.enable(alarm, isOn)
+    case .enable(let alarm, let isOn):
+      let isPast = isOn && rules.alarms.isPast(alarm, at: journal.utc(of: now))
+      error = isPast ? .pastDate : rules.alarms.enable(alarm, isOn)
     case .delete(let alarm): error = rules.alarms.delete(alarm)
     case .clear:
       rules.alarms.removeAll()
@@ -202,8 +206,16 @@ extension Tracker {
       sendStatus(.temporary, request: number)
       return
     }
-    // Said twice it is one place.
+    // Said twice it is one place, which may have another name then.
     var place = rules.secure.number(at: here)
+    if let row = rules.secure.row(of: place), !name.isEmpty, rules.secure[row].name != name {
+      let known = rules.secure[row]
+      let error = rules.secure.set(
+        Int(place), name: name.span, latitudeE9: known.latitudeE9, longitudeE9: known.longitudeE9, radius: known.radius)
+      if let error { return refuseRule(error, of: .place, number) }
+      noteRows(.place, place)
+      journal.emit(.ruleChanged(table: PacketRule.Table.place.rawValue, number: place), at: now)
+    }
     if place == 0 {
       place = rules.secure.freeNumber
       var called = name

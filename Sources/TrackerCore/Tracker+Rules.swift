@@ -216,8 +216,15 @@ extension Tracker {
     let name = ruleName(.place, securePlace)
     return TextWord(in: name.span).equals("home", in: name.span)
   }
-  /// The number of the `parking` packet that asks whether it is a secure place; nil when none does.
-  public var placeQuestion: UInt32? { rules.question == 0 ? nil : rules.question }
+  /// The number of the `parking` packet that asks whether it is a secure place; nil when none does, and while it is not parked.
+  public var placeQuestion: UInt32? {
+    switch monitor.phase {
+    case .parked, .suspicious, .alarmed: return rules.question == 0 ? nil : rules.question
+    case .starting, .riding, .settling, .stolen: return nil
+    }
+  }
+  /// True when it has or had rules, or a question about its parking place.
+  package var usesRules: Bool { rules.isUsed }
 
   /// Writes a rule as the request that makes it, without its first word; false, and nothing written, for an empty row.
   ///

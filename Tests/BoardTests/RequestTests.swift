@@ -50,7 +50,7 @@ import Testing
       let unknown = try await tell("dismiss 99")
       #expect(unknown.exitStatus == 1 && unknown.problems == ["leash tell: there is no alert 99"])
       let sound = try await tell("buzzer 1 pulse")
-      #expect(sound.exitStatus == 0 && sound.lines == ["accepted: sounding"])
+      #expect(sound.exitStatus == 0 && sound.lines == ["the buzzer sounds"])
 
       // By a stranger, by who signs, and by who has heard that.
       watcher.publish("alerts off", to: "bike/command")
@@ -72,7 +72,7 @@ import Testing
       // A start anew, in the same process, with what was asked before.
       #expect(try await tell("alerts off").exitStatus == 0)
       let number = rig.leash.number
-      #expect(try await tell("reboot").lines == ["accepted: rebooting"])
+      #expect(try await tell("reboot").lines == ["restarting"])
       try await rig.waits(for: "the next life") { watcher.messages.contains { $0.text.contains("\"rebooted\"") } }
       let next = try await rig.status("an answer") { _ in true }
       #expect(!next.alertsEnabled && rig.leash.exitStatus == nil && next.process.id == Int(number))

@@ -86,7 +86,7 @@ import Testing
         ["tell", "--socket", control, "info"],
       ] { _ = keep(words.joined(separator: " "), try await BoardProcess.run([BoardProcess.leash] + words)) }
       let status = outputs.first { $0.name.hasPrefix("status \(configuration)") }?.text ?? ""
-      #expect(status.contains("from the local page: alerts #17: alertsOff"), "\(status)")
+      #expect(status.contains("from the local page: alerts #17: alerts are off"), "\(status)")
       #expect(status.contains("refused, forged"), "\(status)")
       for name in ["cmdline", "environ"] {
         outputs.append(("/proc/\(name)", systemText("/proc/\(leash.number)/\(name)") ?? ""))

@@ -15,9 +15,15 @@ import TrackerRuntime
   }
   #expect(line("get reports.distance", "setting", "777.0") == "reports.distance: 777.0 m")
   #expect(line("#17 get reports.phases", "setting", "riding+alarmed") == "reports.phases: riding+alarmed")
-  #expect(line("buzzer 1 pulse", "sounding", nil) == "accepted: sounding")
-  #expect(line("odometer add 5", "odometer", "5.0") == "accepted: 5.0")
-  #expect(line("near", nil, nil) == "accepted")
+  #expect(line("buzzer 1 pulse", "sounding", nil) == "the buzzer sounds")
+  #expect(line("alerts off", "alertsOff", nil) == "alerts are off")
+  #expect(line("status", "asked", nil) == "status sent")
+  #expect(line("status settings", "settings", "60 s 800 m") == "60 s 800 m")
+  #expect(line("odometer", "odometerMeasured", "12000 31") == "odometer: 12000 m ± 31 m")
+  #expect(line("odometer add 5", "odometerImported", "12000 31") == "odometer before: 12000 m ± 31 m")
+  #expect(line("info", "info", "11") == "refused requests: 11")
+  #expect(line("gear add bike \"Red bike\"", "gearChanged", "Red bike") == "gear changed: Red bike")
+  #expect(line("near", nil, nil) == "accepted" && line("near", "ofAnotherVersion", nil) == "ofAnotherVersion")
 }
 
 @Test(
@@ -46,8 +52,34 @@ func aTroubleDoesNotRepeatTheNameOfTheDevice(name: String, reason: String?, retr
   func text(_ answer: String) -> String {
     RefusalText.text(answer: answer, value: nil, request: "set motion.armAfter 60")
   }
-  #expect(text("settingsFull").hasPrefix("settingsFull: twelve settings differ from the configuration file"))
-  #expect(text("settingsUnconfirmed").hasPrefix("settingsUnconfirmed: four changes wait for a server's answer;"))
+  #expect(text("settingsFull").hasPrefix("twelve settings differ from the configuration file"))
+  #expect(text("settingsUnconfirmed").hasPrefix("four changes wait for a server's answer;"))
+  #expect(text("disabled") == "the tracker is disabled" && text("ofAnotherVersion") == "ofAnotherVersion")
+}
+
+@Test func whatTheDoorDoesNotLetInIsToldInWords() {
+  for reason in RequestRefusal.allCases {
+    let words = RefusalText.text(door: "\(reason.word)")
+    #expect(words.contains(" ") && !words.contains("\(reason.word)"), "\(reason)")
+  }
+  #expect(RefusalText.text(door: "ofAnotherVersion") == "ofAnotherVersion")
+}
+
+/// A shell takes the quotes of a name away.
+@Test func anArgumentWithSpacesIsOneNameOrNothing() {
+  #expect(RequestLine.text(["gear", "add", "bike", "Red bike"]) == "gear add bike \"Red bike\"")
+  #expect(RequestLine.text(["gear", "add", "Red bike"]) == "gear add \"Red bike\"", "and no gear Red of kind bike")
+  #expect(RequestLine.text(["gear add Red bike"]) == "gear add Red bike")
+  #expect(RequestLine.text(["profile", "set", "note", ""]) == "profile set note \"\"")
+  #expect(
+    RequestLine.text(["fence", "1", "set", "\"my garden\"", "circle", "here", "50"])
+      == "fence 1 set \"my garden\" circle here 50")
+  let complaint = RequestKind.complaint(about: RequestLine.text(["gear", "set", "Red bike", "distance", "-5"]))
+  #expect(!complaint.contains("can't read 'bike'"), "\(complaint)")
+}
+
+@Test func namesOfCountersAreWords() {
+  #expect(StatusText.spaced("requestsRefused") == "requests refused" && StatusText.spaced("late") == "late")
 }
 
 /// A title that is longer moves what stands behind it out of its column.

@@ -33,6 +33,23 @@ struct RuleConfigurationTests {
         && !bare.text(isEffective: true).contains("timeZone: \""))
   }
 
+  /// POSIX has no words for a month by the moon.
+  @Test func aZoneThatThePOSIXFormCantSayIsAWarning() throws {
+    guard access("/usr/share/zoneinfo/Africa/Casablanca", F_OK) == 0 else { return }
+    func remarks(_ text: String) throws -> [String] {
+      try configuration(text).warnings.filter { $0.contains("timeZone") }
+    }
+    let casablanca = try remarks("{\n timeZone: 'Africa/Casablanca' }")
+    #expect(casablanca.count == 1 && casablanca[0].contains(":2:12: 'timeZone': the clock of Africa/Casablanca"))
+    for zone in [
+      "Europe/Amsterdam", "Europe/Dublin", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC", "CET-1CEST,M3.5.0,M10.5.0/3",
+    ] {
+      #expect(try remarks("{ timeZone: '\(zone)' }").isEmpty, "\(zone)")
+    }
+    let file = try RuleFile(text: Array("{ timeZone: 'Africa/Casablanca' }".utf8), name: "f")
+    #expect(file.remarks.count == 1 && file.warnings.isEmpty, "no reason to refuse it")
+  }
+
   @Test func whatIsWrongInATableIsToldWithTheRestOfTheFile() {
     #expect(
       problems("{ page: { port: 'x' },\n fences: [{ number: 1, name: 'a', circle: { radius: 0 } }],\n alarm: [] }") == [
@@ -105,6 +122,33 @@ struct RuleStartTests {
     #expect(try live(folder, file).rules == rules(file))
     #expect(try live(folder, file, "unclaim").rules.fences.isEmpty)
     #expect(try live(folder, file).rules == rules(file))
+  }
+
+  /// The digests of what the tracker took say nothing of what it has lost since.
+  @Test func whatDamageHasTakenComesBackFromTheFile() throws {
+    let shed = "{ number: 2, name: 'shed', circle: { latitude: 52.1, longitude: 4.5, radius: 50 } }"
+    let file = "{ fences: [\(garden), \(shed)], timeZone: 'UTC', alarms: [\(feed)] }"
+    let folder = try Folder(isInMemory: true)
+    func state() throws -> [UInt8] { try SmallFile(path: folder("state.db"), limit: 1 << 24).bytes }
+    func write(_ bytes: [UInt8]) { _ = MarkFile(path: folder("state.db")).write(bytes) }
+    try live(folder, file)
+    write([UInt8](repeating: 0x5A, count: try state().count))
+    #expect(try live(folder, file).rules == rules(file), "nothing in it can be read")
+    // One row is damaged, and another was changed by a request.
+    try live(folder, file, "fence 2 on")
+    var bytes = try state()
+    let name = Array("garden".utf8)
+    for place in bytes.indices where bytes[place...].starts(with: name) { bytes[place] = 0x47 }
+    write(bytes)
+    let life = try live(folder, file)
+    #expect(life.rules.fences.map(\.outline) == (try rules(file)).fences.map(\.outline))
+    #expect(life.rules.fences.map(\.isActive) == [true, true], "what a request has changed stays")
+    // What was told of the damage is told once.
+    let board = try board(folder, file)
+    try board.start()
+    board.live(until: board.clock.now + .seconds(10))
+    #expect(!board.inbox.packets.contains { $0.text.contains("stateDamaged") })
+    board.stop()
   }
 
   @Test func whatTheTrackerDoesNotTakeIsToldAtEachStart() throws {

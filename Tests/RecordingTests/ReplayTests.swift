@@ -463,7 +463,8 @@ private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
     #expect(Request(text: "  locate ") == .locate, "blanks do not matter")
     for text in [
       "", "alerts", "alerts maybe", "alerts on off", "dismiss", "dismiss -1", "dismiss 4294967296", "dismiss 1 2",
-      "track 10", "track 0 600", "track 10 0", "track 10 604801", "track nan 5", "track 5 inf", "locate now", "Locate",
+      "track 10", "track 0 600", "track 10 0", "track 10 604801", "track nan 5", "track 5 inf", "locate now",
+      "localise",
     ] {
       #expect(Request(text: text) == nil, "\(text)")
     }

@@ -159,6 +159,42 @@ import TrackerRuntime
     }
   }
 
+  @Test func aQuestionIsWithdrawnOnceItIsAnsweredByOtherMeansOrLeft() throws {
+    func asks(_ state: [UInt8], _ second: Int) throws -> UInt32? {
+      try RequestBench(restoring: state, from: second + 10).run.look { $0.placeQuestion }
+    }
+    let said = try RequestBench()
+    _ = try parked(said)
+    #expect(try asks(said.state, said.second) != nil)
+    #expect(try said.ask("place 1 set \"h\" \(RequestBench.place(0, 0)) 60") == "ruleChanged")
+    #expect(said.run.look { $0.placeQuestion } == nil)
+    #expect(try asks(said.state, said.second) == nil && said.ask("temporary") == "unknownParking")
+
+    let left = try RequestBench()
+    let question = try parked(left)
+    #expect(try left.ask("disarm") == "disarmed")
+    for step in 0..<60 { try left.ride(to: Double(step) * 8) }
+    #expect(left.run.phase == .riding && left.run.look { $0.placeQuestion } == nil)
+    #expect(try asks(left.state, left.second) == nil && left.ask("secure \(question)") == "unknownParking")
+    // At a secure place nothing of the question that was asked elsewhere is left, after a power cut neither.
+    #expect(try left.ask("place 1 set \"home\" \(RequestBench.place(0, 0)) 80") == "ruleChanged")
+    for step in (0..<60).reversed() { try left.ride(to: Double(step) * 8) }
+    try left.fix()
+    try left.stand(60)
+    #expect(left.run.look { $0.parkedPlace } == 1)
+    #expect(try asks(left.state, left.second) == nil)
+  }
+
+  @Test func aPlaceThatIsKnownTakesTheNameThatIsSaid() throws {
+    let bench = try RequestBench()
+    _ = try parked(bench)
+    #expect(try bench.ask("secure") == "secured" && bench.ask("secure \"the shed\"") == "secured")
+    #expect(bench.news().last?.contains("\"place\":{\"number\":1,\"name\":\"the shed\"}") == true)
+    #expect(try bench.ask("secure") == "secured" && bench.ask("place list") == "rules")
+    let news = bench.news()
+    #expect(news.last?.contains("\"value\":\"1\"") == true && news.first?.contains("the shed") == true)
+  }
+
   @Test func itIsSecureOverARestart() throws {
     let bench = try RequestBench()
     let question = try parked(bench)

@@ -1,5 +1,6 @@
 import LinuxRuntime
 import Rules
+import Telemetry
 import TrackerCore
 
 /// Why the tracker did not do what it was told, in words.
@@ -13,13 +14,37 @@ enum RefusalText {
     switch answer {
     case "ruleRefused":
       if code == "unknownNumber", request.hasPrefix("snooze") { return "no alarm has rung since the tracker started" }
-      return RuleError.explanation(of: code) ?? code
+      let isCorridor = request.split(separator: " ").contains("corridor")
+      return RuleError.explanation(of: code, isCorridor: isCorridor) ?? code
     case "gearRefused": return GearCommand.explanation(code)
     case "profileRefused":
       guard let error = ProfileError.allCases.first(where: { "\($0.name)" == code }) else { return code }
-      return "\(code): \(explanation(of: error))"
-    case let name?: return explanation(ofAnswer: name, to: request).map { "\(name): \($0)" } ?? code
+      return explanation(of: error)
+    case let name?:
+      return explanation(ofAnswer: name, to: request) ?? StatusReason(named: name).map { "\($0.words)" } ?? code
     case nil: return code
+    }
+  }
+
+  /// Why a request was not let in at all.
+  ///
+  /// - Parameter word: The reason as logs have it.
+  static func text(door word: String) -> String {
+    switch RequestRefusal.allCases.first(where: { "\($0.word)" == word }) {
+    case .tooLong: "it is longer than a request can be"
+    case .unreadable: "it is no request"
+    case .noKey: "it is signed, and the tracker has no owner whose key it could have"
+    case .forged: "the signature is wrong: another key, another tracker, or a changed text"
+    case .notAllowed: "it must be signed: leash request KEYFILE REQUEST"
+    case .answerToAnswer: "it came as an answer to an answer"
+    case .replayed: "it was signed before the last signed request; sign it again"
+    case .stale: "it was signed more than an hour ago; sign it again"
+    case .early: "it was signed more than a day ahead of the tracker's time; check both clocks"
+    case .flooded: "it came too soon after other requests; try again in ten seconds"
+    case .owned: "the tracker has an owner already; 'unclaim' ends that"
+    case .keyInFile: "the owner's key is in the configuration file; remove it there"
+    case .unsupported: "it is a command of another format for which there is no request"
+    case nil: word
     }
   }
 

@@ -7,10 +7,7 @@ enum RequestLine {
   /// The shell takes quotes away: an argument with spaces among others was a name. A whole request in one argument keeps its own
   /// quotes.
   static func text(_ words: [String]) -> String {
-    let plain = words.joined(separator: " ")
-    guard words.count > 1, Request(text: plain) == nil else { return plain }
-    let quoted = words.map { $0.isEmpty || $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0 }
-      .joined(separator: " ")
-    return Request(text: quoted) == nil ? plain : quoted
+    guard words.count > 1 else { return words.joined(separator: " ") }
+    return words.map { $0.isEmpty || $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0 }.joined(separator: " ")
   }
 }

@@ -57,7 +57,7 @@ enum TellCommand {
     }
     if let reason = reply.error {
       guard reason.hasPrefix("refused: ") else { throw .usage(RequestKind.complaint(about: text)) }
-      throw .check("the tracker refused it: \(reason.dropFirst(9))")
+      throw .check("the tracker refused it: \(RefusalText.text(door: String(reason.dropFirst(9))))")
     }
     guard reply.accepted == true else {
       if reply.answer == "unknownAlert" {
@@ -87,10 +87,25 @@ struct RequestReply: Decodable {
 
   /// What is shown of an answer to a request that was accepted.
   func line(to request: String) -> String {
-    guard answer == "\(StatusReason.setting.name)", let value,
-      let setting = request.split(separator: " ").last.flatMap({ Setting.named(String($0)) })
-    else { return (value ?? answer).map { "accepted: \($0)" } ?? "accepted" }
-    return "\(setting.name): \(value)" + (setting.unit.map { " \($0)" } ?? "")
+    guard let answer, let reason = StatusReason(named: answer) else { return value ?? answer ?? "accepted" }
+    switch (reason, value) {
+    case (.setting, let value?):
+      guard let setting = request.split(separator: " ").last.flatMap({ Setting.named(String($0)) }) else {
+        return value
+      }
+      return "\(setting.name): \(value)" + (setting.unit.map { " \($0)" } ?? "")
+    case (.odometerMeasured, let value?), (.odometerImported, let value?), (.odometerCorrected, let value?):
+      let parts = value.split(separator: " ")
+      let before = request.contains("odometer ") ? " before" : ""
+      return parts.count == 2 ? "odometer\(before): \(parts[0]) m ± \(parts[1]) m" : "odometer\(before): \(value)"
+    case (.info, let value?): return "refused requests: \(value)"
+    case (.rules, let value?), (.gear, let value?), (.profile, let value?), (.settings, let value?),
+      (.fences, let value?),
+      (.steps, let value?):
+      return value
+    case (_, let value?): return "\(reason.words): \(value)"
+    case (_, nil): return "\(reason.words)"
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import LinuxRuntime
+import Telemetry
 
 /// The status of a running tracker as lines for people.
 struct StatusText {
@@ -50,7 +51,7 @@ struct StatusText {
     outbox()
     storage()
     if !status.counters.isEmpty {
-      say("Rejected", status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
+      say("Rejected", status.counters.map { "\(StatusText.spaced($0.name)) \($0.value)" }.joined(separator: ", "))
     }
     let process = status.process
     let share = process.uptimeSeconds > 0 ? process.cpuSeconds / process.uptimeSeconds * 100 : 0
@@ -58,6 +59,14 @@ struct StatusText {
       "Process",
       "\(process.id), up \(length(process.uptimeSeconds)), \(TimeText.decimal(share, 1)) % of a core, "
         + "\(TimeText.decimal(Double(process.residentKibibytes) / 1024, 1)) MiB")
+  }
+
+  /// `requests refused` for `requestsRefused`.
+  static func spaced(_ name: String) -> String {
+    name.reduce(into: "") { words, letter in
+      if letter.isUppercase { words += " " }
+      words += letter.lowercased()
+    }
   }
 
   private func heading() {
@@ -148,14 +157,16 @@ struct StatusText {
 
   private func requests() {
     for (place, asked) in status.requests.enumerated() {
-      var text = StatusText.age(asked.ageSeconds) + " from the \(asked.channel): "
+      let isOwn = ["control socket", "text message", "local page", "configuration"].contains(asked.channel)
+      var text = "\(StatusText.age(asked.ageSeconds)) from \(isOwn ? "the " : "")\(asked.channel): "
       if let refused = asked.refused {
         text += console.styled("refused, \(refused)", .yellow)
         if let times = asked.times, times > 1 { text += ", \(times) times" }
       } else {
         text += asked.request ?? "?"
         if let number = asked.number { text += " #\(number)" }
-        text += ": \(asked.answer ?? "accepted")"
+        text +=
+          ": \(asked.answer.map { answer in StatusReason(named: answer).map { "\($0.words)" } ?? answer } ?? "accepted")"
       }
       say(place == 0 ? "Requests" : "", text)
     }

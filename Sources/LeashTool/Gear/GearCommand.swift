@@ -148,7 +148,7 @@ enum GearCommand {
       case "unknownRide": "there is no ride of this number, or it is too long ago; 'leash gear rides' shows all"
       default: nil
       }
-    return words.map { "\(reason): \($0)" } ?? (reason.isEmpty ? "no reason given" : reason)
+    return words ?? (reason.isEmpty ? "no reason given" : reason)
   }
 
   /// The gear of the running tracker; nil when the configuration has problems, which have been told.

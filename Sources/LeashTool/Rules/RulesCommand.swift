@@ -88,7 +88,7 @@ enum RulesCheckCommand {
   }
 
   private static func warnings(_ file: RuleFile) -> [String] {
-    file.warnings + file.pastAlarms(at: RulesCommand.machineTime)
+    file.warnings + file.remarks + file.pastAlarms(at: RulesCommand.machineTime)
   }
 
   /// `2 fences, 1 place, no alarms`.

@@ -113,6 +113,7 @@ struct BoardDraft {
     for member in members { _ = draft.read(member) }
     draft.finish()
     reader = draft.reader
+    if let remark = draft.remark { reader.warn(remark.message, at: remark.position) }
     rows += draft.rows(members)
     configuration.rules = draft.tables
     ruleLines = draft.lines

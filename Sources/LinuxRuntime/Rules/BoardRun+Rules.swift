@@ -18,16 +18,35 @@ extension BoardRun {
   /// What requests have changed since lasts as long as the table in the file does. Rows of other numbers stay.
   func tellRules() {
     let file = TakenRules(ofState: configuration.stateFile)
-    // A state that is gone has taken them with it.
-    let taken = isRestored ? file.read() : [:]
+    // A state that is gone, or has lost all of them, has taken them with it.
+    let taken = isRestored && run.look({ $0.usesRules }) ? file.read() : [:]
     var digests = configuration.rules.digests
     let changed = configuration.rules.changed(since: taken)
     guard !changed.isEmpty else { return }
+    for refused in tell(configuration.rules.only(changed)) { digests[refused] = nil }
+    run.whenKept { _ = file.write(digests) }
+  }
+
+  /// Tells the tracker again what the configuration has in the place of rows that the state has lost.
+  func tellLostRules() {
+    guard !lostRuleTables.isEmpty else { return }
+    let known = rules
+    var missing = configuration.rules.only(lostRuleTables)
+    lostRuleTables = []
+    missing.fences.removeAll { fence in known.fences.contains { $0.outline.number == fence.outline.number } }
+    missing.places.removeAll { place in known.places.contains { $0.number == place.number } }
+    missing.alarms.removeAll { alarm in known.alarms.contains { $0.number == alarm.number } }
+    _ = tell(missing)
+  }
+
+  /// - Returns: The names of the tables of which something was refused, to be told again at the next start.
+  private func tell(_ tables: RuleTables) -> Set<String> {
     // Nobody has asked for these.
     let asked = heard
     defer { heard = asked }
     var refused: [RuleName] = []
-    for (rule, request) in configuration.rules.only(changed).requests(after: rules) {
+    var names: Set<String> = []
+    for (rule, request) in tables.requests(after: rules) {
       // What is not there can't be switched on either, and is told once.
       if let rule, refused.contains(rule) { continue }
       let heard = try? run.hear(Array(request.text.utf8), from: .configuration, at: loop.clock.now)
@@ -36,14 +55,19 @@ extension BoardRun {
       let name = heard?.value?.string ?? ""
       let reason = RuleError.explanation(of: name) ?? "it was refused"
       ruleProblems.append("\(rule.map { "\($0)" } ?? "the time zone") of the configuration: \(reason)")
-      // It is told again at the next start.
-      digests[rule.map { $0.table.key } ?? "timeZone"] = nil
+      names.insert(rule.map { $0.table.key } ?? "timeZone")
     }
-    run.whenKept { _ = file.write(digests) }
+    return names
   }
 
-  /// Whose owner has gone has none of the owner's rules; those of the file come back at the next start.
+  /// Whose owner has gone has none of the owner's rules; those of the file come back at the next start. What damage has taken comes
+  /// back at once.
   func noteRules(_ event: TrackerEvent) {
+    if case .stateDamaged(let losses) = event.kind {
+      for table in PacketRule.Table.allCases where !losses.sections.intersection(table.rows).isEmpty {
+        lostRuleTables.insert(table.key)
+      }
+    }
     guard case .request(RequestKind.unclaim.rawValue, _, _) = event.kind else { return }
     TakenRules(ofState: configuration.stateFile).forget()
   }
@@ -122,4 +146,13 @@ extension RuleTables {
 extension PacketRule.Table {
   /// The table's name in a file.
   fileprivate var key: String { "\(name)s" }
+
+  /// Its rows in a state.
+  fileprivate var rows: StateSections {
+    switch self {
+    case .fence: .fences
+    case .place: .placeRows
+    case .alarm: .alarmRows
+    }
+  }
 }

@@ -15,6 +15,8 @@ struct RuleDraft {
   private let zones: ZoneFolder
   /// The zone as the file has it.
   private var zoneName: String?
+  /// What should be known of the zone; nil for nothing.
+  private(set) var remark: ConfigurationProblem?
 
   init(_ reader: ConfigurationReader, zones: ZoneFolder = ZoneFolder()) {
     self.reader = reader
@@ -74,6 +76,7 @@ struct RuleDraft {
     }
     tables.timeZone = zone
     zoneName = name
+    remark = zones.remark(name, as: zone).map { ConfigurationProblem(position: value.position, message: $0) }
   }
 
   /// What is to be shown of a configuration; without a zone in the file alarms go by the machine's own.

@@ -35,10 +35,12 @@ extension RuleError {
 
   /// The answer to a rule that was refused, with what is wrong; nil when it names no error.
   ///
-  /// - Parameter answer: The name of an error, behind which there may be a number or a table.
-  package static func explanation(of answer: String) -> String? {
+  /// - Parameters:
+  ///   - answer: The name of an error, behind which there may be a number or a table.
+  ///   - isCorridor: Whether it is about a corridor.
+  package static func explanation(of answer: String, isCorridor: Bool = false) -> String? {
     guard let name = answer.split(separator: " ").first, let error = RuleError(name: String(name)) else { return nil }
-    return "\(answer): \(error.explanation)"
+    return "\(answer): \(error.explanation(of: isCorridor ? .corridor : .polygon))"
   }
 
   /// The error of a name in an answer; nil when it is none.

@@ -13,6 +13,8 @@ package struct RuleFile: Sendable {
   package let tables: RuleTables
   /// What is allowed and should be looked at, a line each, with the file's name in front.
   package let warnings: [String]
+  /// What should be known and is no reason to refuse the file, a line each.
+  package let remarks: [String]
   /// The line on which each rule begins.
   package let lines: [RuleName: Int]
 
@@ -60,6 +62,7 @@ package struct RuleFile: Sendable {
     self.name = name
     tables = draft.tables
     warnings = draft.reader.warnings.map { $0.line(of: name) }
+    remarks = draft.remark.map { [$0.line(of: name)] } ?? []
     lines = draft.lines
   }
 }

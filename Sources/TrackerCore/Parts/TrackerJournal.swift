@@ -9,7 +9,7 @@ struct TrackerJournal: ~Copyable {
   var firstInput: Instant?
   /// Counts of what could not be used or done.
   var counts = TrackerDiagnostics()
-  /// How often the state was kept.
+  /// How often the state was kept, in all lives: of two copies of a section the one of the higher revision is newer.
   private(set) var revision: UInt32 = 0
   /// Sections that this life has not kept and did not find whole.
   var unkept: StateSections = .all
@@ -49,6 +49,9 @@ struct TrackerJournal: ~Copyable {
   var lostEventCount: UInt32 { events.rejectedCount }
 
   // MARK: Keeping
+
+  /// Goes on behind what an earlier life kept.
+  mutating func continueRevisions(at revision: UInt32) { self.revision = revision }
 
   /// Something has changed that a restart must not lose.
   mutating func noteChange(_ sections: StateSections = .state) { toPersist.formUnion(sections) }

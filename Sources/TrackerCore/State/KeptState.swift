@@ -24,6 +24,8 @@ struct KeptState {
   var mark: NumberingMark?
   /// Sections that were read.
   var found = StateSections()
+  /// The highest revision of all that is intact.
+  var revision: UInt32 = 0
   /// True when it is in the form of before there were sections.
   var isFirstForm = false
   /// Where the records of packets begin when nothing is in sections; nil when packets are sections.
@@ -46,8 +48,11 @@ struct KeptState {
     // Room for every tag that is none of a row: those end before `StateSections.firstFormTag`, as bit 16 is of the first row.
     var newest = InlineArray<16, UInt32>(repeating: 0)
     var place = 0
+    var highest: UInt32 = 0
+    defer { revision = highest }
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end
+      highest = max(highest, section.revision)
       if section.tag == StateSections.firstFormTag, section.version == KeptState.firstFormVersion {
         var reader = RecordReader(at: section.start)
         var older = KeptState(alertsEnabled: alertsEnabled)

@@ -54,9 +54,9 @@
   /// All rows of the table of fences.
   public static var fences: StateSections { StateSections(rawValue: 0xFF << 16) }
   /// All rows of the table of secure places.
-  static var placeRows: StateSections { StateSections(rawValue: 0xFF << 24) }
+  package static var placeRows: StateSections { StateSections(rawValue: 0xFF << 24) }
   /// All rows of the table of alarms.
-  static var alarmRows: StateSections { StateSections(rawValue: 0xFF << 32) }
+  package static var alarmRows: StateSections { StateSections(rawValue: 0xFF << 32) }
   /// All rows of all tables.
   public static var rows: StateSections { [.fences, .placeRows, .alarmRows] }
 

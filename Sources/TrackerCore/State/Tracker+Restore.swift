@@ -21,6 +21,7 @@ extension Tracker {
     var losses = StateLosses()
     let kept = KeptState(state, alertsEnabled: configuration.alertsEnabled)
     losses.sections = StateSections.state.subtracting(kept.found)
+    journal.continueRevisions(at: kept.revision)
     restoreInPlace(kept, of: state, &losses, at: time)
     take(kept, &losses, at: time)
     takePackets(state, kept, &losses, at: time)

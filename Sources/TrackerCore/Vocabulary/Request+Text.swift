@@ -75,7 +75,7 @@ extension Request {
       self = .dismiss(alert: alert)
     case .track:
       var rest = words
-      if rest.next(in: text)?.equals("off", in: text) == true {
+      if rest.next(in: text)?.says("off", in: text) == true {
         words = rest
         self = .track(interval: .zero, duration: .zero)
         return
@@ -179,7 +179,7 @@ extension Request {
       words.expect(.word("UTC or a POSIX time zone as CET-1CEST,M3.5.0,M10.5.0/3", upTo: Request.longestZone))
       guard let word = words.next(in: text), word.count <= Request.longestZone else { return nil }
       var zone = InlineBytes<48>()
-      if !word.equals("UTC", in: text) { zone.append(contentsOf: word.bytes(of: text)) }
+      if !word.says("UTC", in: text) { zone.append(contentsOf: word.bytes(of: text)) }
       self = .zone(zone)
     case .secure:
       let packet = Request.packet(&words, text)
@@ -322,13 +322,13 @@ extension StatusQuestion {
       self = .all
       return
     }
-    if word.equals("settings", in: text) {
+    if word.says("settings", in: text) {
       self = .settings
-    } else if word.equals("fences", in: text) {
+    } else if word.says("fences", in: text) {
       self = .fences
-    } else if word.equals("trip", in: text) {
+    } else if word.says("trip", in: text) {
       self = .trip
-    } else if word.equals("steps", in: text) {
+    } else if word.says("steps", in: text) {
       guard words.hasNext(in: text) else {
         self = .steps(from: 0, to: 0)
         return

@@ -28,7 +28,7 @@ extension RequestWord {
   package init?(_ word: TextWord, of text: Span<UInt8>) {
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
-      if word.equals(value.word, in: text) {
+      if word.says(value.word, in: text) {
         self = value
         return
       }
@@ -74,8 +74,8 @@ extension RequestWords {
   mutating func nextFlag(in text: Span<UInt8>) -> Bool? {
     expect(.words("on or off"))
     guard let word = next(in: text) else { return nil }
-    if word.equals("on", in: text) { return true }
-    return word.equals("off", in: text) ? false : nil
+    if word.says("on", in: text) { return true }
+    return word.says("off", in: text) ? false : nil
   }
 
   /// Seconds, to the microsecond, more than none.

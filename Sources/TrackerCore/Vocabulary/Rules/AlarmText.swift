@@ -18,22 +18,22 @@ extension AlarmRule: RuleRow {
     words.expect(.words("at, arrive, leave, stay, quiet or guard"))
     guard let word = words.next(in: text) else { return nil }
     self.label.append(contentsOf: label.bytes(of: text))
-    if word.equals("at", in: text) {
+    if word.says("at", in: text) {
       guard let minute = AlarmRule.minute(&words, text) else { return nil }
       let days = AlarmRule.days(&words, text) ?? .weekdays(.all)
       guard let schedule = AlarmSchedule(days, minute: minute) else { return nil }
       trigger = .time(schedule)
-    } else if word.equals("arrive", in: text) {
+    } else if word.says("arrive", in: text) {
       trigger = .arrival
-    } else if word.equals("leave", in: text) {
+    } else if word.says("leave", in: text) {
       trigger = .departure
-    } else if word.equals("stay", in: text) {
+    } else if word.says("stay", in: text) {
       guard let minutes = words.nextCount("minutes", 1...Int(AlarmRule.longestDwell), in: text) else { return nil }
       trigger = .dwell(minutes: UInt16(minutes))
-    } else if word.equals("quiet", in: text) {
+    } else if word.says("quiet", in: text) {
       trigger = .quiet
     } else {
-      guard word.equals("guard", in: text) else { return nil }
+      guard word.says("guard", in: text) else { return nil }
       trigger = .guarding
     }
     var given: UInt8 = 0
@@ -74,17 +74,17 @@ extension AlarmRule: RuleRow {
       given |= bit
       return isFirst
     }
-    if option.equals("inside", in: text) || option.equals("outside", in: text) {
-      isOutside = option.equals("outside", in: text)
+    if option.says("inside", in: text) || option.says("outside", in: text) {
+      isOutside = option.says("outside", in: text)
       guard isFirst(1), !(isOutside && needsFence) else { return false }
       words.expect(.count("the number of a fence", 1...255))
       guard let word = words.next(in: text), let number = ruleNumber(word, text) else { return false }
       fence = number
-    } else if option.equals("from", in: text) {
+    } else if option.says("from", in: text) {
       if case .time = trigger { return false }
       guard isFirst(2), let start = AlarmRule.minute(&words, text) else { return false }
       words.expect(.words("'to' and a time"))
-      guard let to = words.next(in: text), to.equals("to", in: text), let end = AlarmRule.minute(&words, text) else {
+      guard let to = words.next(in: text), to.says("to", in: text), let end = AlarmRule.minute(&words, text) else {
         return false
       }
       var set = WeekdaySet.all
@@ -93,21 +93,21 @@ extension AlarmRule: RuleRow {
         set = told
       }
       window = DailyWindow(set, start: start, end: end)
-    } else if option.equals("nofix", in: text) {
+    } else if option.says("nofix", in: text) {
       guard isFirst(4), let policy = words.next(PlacePolicy.self, in: text) else { return false }
       self.policy = policy
-    } else if option.equals("sound", in: text) {
+    } else if option.says("sound", in: text) {
       guard isFirst(8), let seconds = words.nextCount("seconds", 0...Int(AlarmRule.longestSound), in: text) else {
         return false
       }
       soundSeconds = UInt16(seconds)
-    } else if option.equals("snooze", in: text) {
+    } else if option.says("snooze", in: text) {
       guard isFirst(16), let minutes = words.nextCount("minutes", 1...Int(AlarmRule.longestSnooze), in: text) else {
         return false
       }
       snoozeMinutes = UInt8(minutes)
     } else {
-      guard option.equals("disabled", in: text), isFirst(32) else { return false }
+      guard option.says("disabled", in: text), isFirst(32) else { return false }
       isEnabled = false
     }
     return true
@@ -128,11 +128,11 @@ extension AlarmRule: RuleRow {
     var next = words
     guard let word = next.next(in: text) else { return nil }
     let days: AlarmSchedule.Days
-    if word.equals("daily", in: text) {
+    if word.says("daily", in: text) {
       days = .weekdays(.all)
-    } else if word.equals("weekdays", in: text) {
+    } else if word.says("weekdays", in: text) {
       days = .weekdays(WeekdaySet(rawValue: 0x1F))
-    } else if word.equals("weekend", in: text) {
+    } else if word.says("weekend", in: text) {
       days = .weekdays(WeekdaySet(rawValue: 0x60))
     } else if let date = date(word, text) {
       days = .date(date)
@@ -160,7 +160,7 @@ extension AlarmRule: RuleRow {
       guard place + 3 <= word.end else { return nil }
       let name = TextWord(from: place, to: place + 3)
       var day = 0
-      while day < 7, !name.equals(weekdayWord(day), in: text) { day += 1 }
+      while day < 7, !name.says(weekdayWord(day), in: text) { day += 1 }
       guard day < 7 else { return nil }
       bits |= 1 << UInt8(day)
       place += 3

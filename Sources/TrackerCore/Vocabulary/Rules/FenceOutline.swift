@@ -72,11 +72,11 @@ extension FenceOutline: RuleRow {
     words.expect(.words("circle, polygon or corridor"))
     guard let word = words.next(in: text) else { return nil }
     let bytes = name.bytes(of: text)
-    if word.equals("circle", in: text) {
+    if word.says("circle", in: text) {
       self.init(number, name: bytes, .circle)
       words.expect(.words("a place as 52.0,4.0, or here"))
       guard let middle = words.next(in: text) else { return nil }
-      if middle.equals("here", in: text) {
+      if middle.says("here", in: text) {
         isHere = true
       } else {
         guard let corner = ruleCorner(middle, text), append(latitudeE7: corner.0, longitudeE7: corner.1) else {
@@ -87,17 +87,17 @@ extension FenceOutline: RuleRow {
       width = metres
       return
     }
-    if word.equals("corridor", in: text) {
+    if word.says("corridor", in: text) {
       guard let metres = words.nextMetres("half its width, 1 to 1000000 m", in: text) else { return nil }
       self.init(number, name: bytes, .corridor, width: metres)
     } else {
-      guard word.equals("polygon", in: text) else { return nil }
+      guard word.says("polygon", in: text) else { return nil }
       self.init(number, name: bytes, .polygon)
     }
     var beginsHole = false
     words.expect(.words("a place as 52.0,4.0"))
     while let next = words.next(in: text) {
-      if next.equals("hole", in: text) {
+      if next.says("hole", in: text) {
         guard !beginsHole, count > 0 else { return nil }
         beginsHole = true
         words.expect(.words("a place as 52.0,4.0, of the hole"))

@@ -32,7 +32,7 @@ extension PlaceOutline: RuleRow {
     guard let middle = words.next(in: text) else { return nil }
     self.init(number: number)
     self.name.append(contentsOf: name.bytes(of: text))
-    isHere = middle.equals("here", in: text)
+    isHere = middle.says("here", in: text)
     if !isHere {
       guard let corner = ruleCorner(middle, text) else { return nil }
       (latitudeE7, longitudeE7) = corner

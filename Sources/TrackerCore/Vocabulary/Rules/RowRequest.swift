@@ -69,11 +69,11 @@ extension RowRequest where Row: RuleRow {
       words.expect(.rowNumber(or: ", list or clear"))
     }
     guard let first = words.next(in: text) else { return nil }
-    if first.equals("clear", in: text) {
+    if first.says("clear", in: text) {
       self = .clear
-    } else if first.equals("list", in: text) {
+    } else if first.says("list", in: text) {
       self = .list
-    } else if Row.hasOnly, first.equals("only", in: text) {
+    } else if Row.hasOnly, first.says("only", in: text) {
       var numbers = InlineBytes<8>()
       words.expect(.rowNumber(or: ""))
       while let word = words.next(in: text) {
@@ -81,7 +81,7 @@ extension RowRequest where Row: RuleRow {
       }
       guard !numbers.isEmpty else { return nil }
       self = .only(numbers)
-    } else if Row.isKnownByName, first.equals("set", in: text) {
+    } else if Row.isKnownByName, first.says("set", in: text) {
       guard let row = Row(0, &words, text) else { return nil }
       self = .set(row)
     } else {
@@ -95,14 +95,14 @@ extension RowRequest where Row: RuleRow {
         self = .tell(number)
         return
       }
-      if verb.equals("delete", in: text) {
+      if verb.says("delete", in: text) {
         self = .delete(number)
-      } else if Row.isSwitched, verb.equals("on", in: text) {
+      } else if Row.isSwitched, verb.says("on", in: text) {
         self = .enable(number, isOn: true)
-      } else if Row.isSwitched, verb.equals("off", in: text) {
+      } else if Row.isSwitched, verb.says("off", in: text) {
         self = .enable(number, isOn: false)
       } else {
-        guard verb.equals("set", in: text), let row = Row(number, &words, text) else { return nil }
+        guard verb.says("set", in: text), let row = Row(number, &words, text) else { return nil }
         self = .set(row)
       }
     }
