@@ -188,11 +188,6 @@ extension Tracker {
   @inline(never) mutating func answerPlace(
     _ packet: UInt32, isSecure: Bool, name: InlineBytes<32>, request number: UInt32
   ) {
-    let isParked: Bool
-    switch monitor.phase {
-    case .parked, .suspicious, .alarmed: isParked = true
-    case .starting, .riding, .settling, .stolen: isParked = false
-    }
     // A place can be made secure without a question; "no" is said only to one.
     guard isParked, packet == 0 || packet == rules.question, isSecure || rules.question != 0, let here = parkedPosition
     else {

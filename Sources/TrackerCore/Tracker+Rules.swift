@@ -204,12 +204,16 @@ extension Tracker {
   public var openFenceAlert: UInt32? { rules.fences.alarm.state == .alerting ? rules.alert : nil }
   /// The secure place where it is parked; nil for none, and while it is on its way, has just come to stand, or is stolen.
   public var parkedPlace: UInt8? {
-    switch monitor.phase {
-    case .parked, .suspicious, .alarmed: break
-    case .starting, .riding, .settling, .stolen: return nil
-    }
+    guard isParked else { return nil }
     let place = securePlace
     return place == 0 ? nil : place
+  }
+  /// True while it is parked, whatever happens to it there.
+  var isParked: Bool {
+    switch monitor.phase {
+    case .parked, .suspicious, .alarmed: return true
+    case .starting, .riding, .settling, .stolen: return false
+    }
   }
   /// True where it is parked at the secure place that is called `home`.
   package var isParkedAtHome: Bool {
@@ -217,12 +221,7 @@ extension Tracker {
     return TextWord(in: name.span).equals("home", in: name.span)
   }
   /// The number of the `parking` packet that asks whether it is a secure place; nil when none does, and while it is not parked.
-  public var placeQuestion: UInt32? {
-    switch monitor.phase {
-    case .parked, .suspicious, .alarmed: return rules.question == 0 ? nil : rules.question
-    case .starting, .riding, .settling, .stolen: return nil
-    }
-  }
+  public var placeQuestion: UInt32? { rules.question == 0 || !isParked ? nil : rules.question }
   /// True when it has or had rules, or a question about its parking place.
   package var usesRules: Bool { rules.isUsed }
 
