@@ -228,7 +228,11 @@ package final class FaultRun {
     while outcome.delivered.count < story.packets.count, bench.now < story.limit {
       // What the story does at a time, nobody in the world knows of.
       let end = min(story.limit, nextMoment ?? story.limit)
-      _ = bench.run(until: end) { [unowned self] _ in outcome.delivered.count < story.packets.count }
+      // A packet that is handed back meanwhile makes a time of its own.
+      let known = resumption
+      _ = bench.run(until: end) { [unowned self] _ in
+        outcome.delivered.count < story.packets.count && resumption == known
+      }
     }
     finish()
     readRequests()
