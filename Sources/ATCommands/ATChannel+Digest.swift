@@ -160,9 +160,9 @@ extension ATChannel {
       diagnostics.echoReturned &+= 1
       return suspect(.reset, at: now)
     }
-    if isPending, echo == .verified, echoed == .awaited, looksLikeEcho {
+    if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       echoed = .damaged
-      return .none
+      if isPending { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.
@@ -448,6 +448,7 @@ extension ATChannel {
     switch activity {
     case .probing:
       if probesOwed > 0 { probesOwed -= 1 }
+      probeWasEcholess = echo == .verified && echoed == .awaited
       sendFence(tries: 1, at: now)
       return .none
     case .fencing where confirmsEnd && !result.isOK:
@@ -474,8 +475,7 @@ extension ATChannel {
       return .finished(.ok)
     }
     diagnostics.resynchronisations &+= 1
-    bookProbes(at: now)
-    return .synchronised
+    return synchronised(at: now)
   }
 
   /// The line as a final result; nil when it is none.

@@ -34,10 +34,18 @@ extension ATChannel {
         return .none
       }
       activity = .idle
-      bookProbes(at: now)
       // A modem that echoes it, and has answered the `AT` before, is there; it has nothing to say to the fence.
-      return fenceWasAnswered || echoed == .whole ? .synchronised : .silent
+      if fenceWasAnswered || echoed == .whole { return synchronised(at: now) }
+      bookProbes(at: now)
+      return .silent
     }
+  }
+
+  /// In step again. Two commands in a row that were answered and not echoed say that the echo is off by now: it has to be set again.
+  mutating func synchronised(at now: Instant) -> ATEvent {
+    bookProbes(at: now)
+    if probeWasEcholess, echo == .verified, echoed == .awaited { echo = .unknown }
+    return .synchronised
   }
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
@@ -81,6 +89,7 @@ extension ATChannel {
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
     guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
+    probeWasEcholess = false
     sendFence(tries: 1, at: now)
     activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)
     confirmsEnd = true

@@ -102,6 +102,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var wasEcholess = false
   /// Commands in a row that were answered without an echo, though one was expected.
   package internal(set) var echoMisses: UInt8 = 0
+  /// The probe that was answered last had no echo, though one was expected.
+  var probeWasEcholess = false
   /// The fence was answered, if not with its line.
   var fenceWasAnswered = false
   var rawTotal = 0

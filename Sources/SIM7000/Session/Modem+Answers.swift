@@ -9,6 +9,7 @@ extension Modem {
     guard let step else { return }
     if !understands(step) {
       diagnostics.linesDamaged &+= 1
+      noteDamage()
       doubtStore()
       keepStrangeLine()
     }

@@ -14,6 +14,7 @@ extension Modem {
       guard let ended = step else { return }
       step = nil
       endedInSilence = result == .timedOut || result == .garbled
+      if result == .garbled { noteDamage() }
       finish(ended, result)
     case .unsolicited: takeNotice()
     case .reset: mayHaveStarted()

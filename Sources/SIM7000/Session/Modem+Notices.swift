@@ -9,6 +9,7 @@ extension Modem {
     if channel.line[0] == 0x24 { return keepNMEA() }
     if !understandsNotice() {
       diagnostics.linesUnknown &+= 1
+      noteDamage()
       doubtStore()
       keepStrangeLine()
     }
@@ -119,6 +120,7 @@ extension Modem {
     if isEnough(state) {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
+      facts.registeredKinds |= 1 << notice.domain.rawValue
       registrationSince = nil
       // The remedy that was put off is not needed any more.
       if step == nil, orders.count == 2, lastTrouble == .searchEnded || lastTrouble == .notRegistered {
@@ -126,6 +128,9 @@ extension Modem {
       }
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
+      // On GSM there is none with LTE, and a modem says so behind the other.
+      facts.registeredKinds &= ~(1 << notice.domain.rawValue)
+      guard facts.registeredKinds == 0 else { return }
       // The other network may know better, and is asked.
       facts.registration = .unknown
       registrationSince = nil

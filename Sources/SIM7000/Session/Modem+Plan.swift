@@ -10,8 +10,8 @@ extension Modem {
       return nil
     }
     guard step == nil, channel.isReady else { return nil }
-    // Without its echo no answer is certain. A pause goes on for what it was begun for.
-    if facts.startIsSuspected, facts.setupPlace > 0, facts.isAlive { return .startCheck }
+    // Without its echo no answer is certain. A pause goes on for what it was begun for. What makes the modem start needs no check.
+    if facts.startIsSuspected, facts.setupPlace > 0, facts.isAlive, !startIsOrdered { return .startCheck }
     guard pauseUntil <= now else { return nil }
     settleLoss()
     guard pauseUntil <= now else { return nil }
@@ -35,6 +35,11 @@ extension Modem {
     if let message = nextMessageStep() { return message }
     if let look = nextSurveyStep() { return look }
     return nextRestStep()
+  }
+
+  /// True when the ladder is about to make the modem start, or has it switched off.
+  private var startIsOrdered: Bool {
+    orders.first == .restart || orders.first == .switchOff
   }
 
   /// True when something is to be done that needs the modem awake.

@@ -135,6 +135,8 @@ public struct Modem: ~Copyable {
   var announcedMessages = InlineQueue<8, UInt8>()
   /// The message that is read at present, what was handed on before, and what could not be read.
   var reading = MessageReading()
+  /// When a line or an echo last came damaged.
+  var damagedAt: Instant?
   var toldMessages = ToldMessages()
   var unreadPlaces = UnreadPlaces()
   var messageText = ModemParts.MessageBytes()

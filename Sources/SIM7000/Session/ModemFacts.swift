@@ -32,6 +32,8 @@ struct ModemFacts: BitwiseCopyable {
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
+  /// Times in a row that its answer was not certain.
+  var startDoubts: UInt8 = 0
   /// The last query of the registration had no answer.
   var registrationIsSilent = false
   /// Times that a command had no answer which a session can be had without.
@@ -90,7 +92,11 @@ struct ModemFacts: BitwiseCopyable {
   var storeIsListed = true
   var storePlace: UInt8 = 1
   var storeLimit = Modem.storeLimit
-  var registration = Known.unknown
+  var registration = Known.unknown {
+    didSet { if registration == .unknown { registeredKinds = 0 } }
+  }
+  /// Kinds of network that the modem has named by itself, a bit each by raw value: none where it was asked.
+  var registeredKinds: UInt8 = 0
   /// The network takes messages and no data.
   var takesOnlyMessages = false
   var deniedSince: Instant?
