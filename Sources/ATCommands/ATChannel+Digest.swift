@@ -234,7 +234,7 @@ extension ATChannel {
   }
 
   /// The modem may have started, or be going down: then what is pending will not be answered.
-  private mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
+  mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
     let limit = now + timing.doubtTime
     switch activity {
     case .answer(let until): activity = .answer(until: min(until, limit))
@@ -247,6 +247,7 @@ extension ATChannel {
 
   /// A line while a command is pending; nil when it is not the command's.
   private mutating func completeAnswer(at now: Instant) -> ATEvent? {
+    if endsHeldText { return fallOutOfStep(.doubtful, at: now) }
     if case .outcome(let until) = activity, case .okThenCounted(let name, _) = grammar.end,
       let fields = ATLine(line.span).fields(of: name), let count = fields.number(0)
     {
@@ -286,7 +287,9 @@ extension ATChannel {
   }
 
   private mutating func completeOutcome(at now: Instant) -> ATEvent {
+    if endIsHeld { return fallOutOfStep(.doubtful, at: now) }
     if mayBeOwed(at: now) { return doubt(at: now) }
+    if holdsEnd(at: now) { return .information }
     switch grammar.end {
     case .okThenNamed, .okThenText:
       if case .answer = activity, !hasOK {
@@ -403,7 +406,7 @@ extension ATChannel {
     }
     guard result.isOK else { return finish(result) }
     switch activity {
-    case .settling: return finish(.ok)
+    case .settling: return endIsHeld ? .none : finish(.ok)
     case .outcome(let until):
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
@@ -435,12 +438,6 @@ extension ATChannel {
       }
     case .idle, .prompted, .quieting, .probing, .fencing: return stray()
     }
-  }
-
-  private mutating func stray() -> ATEvent {
-    diagnostics.resultsStray &+= 1
-    if owedResults > 0, case .idle = activity { owedResults -= 1 }
-    return .none
   }
 
   /// A result while no command of the user is pending.

@@ -104,6 +104,7 @@ extension ATChannel {
 
   mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     confirmsEnd = false
+    endIsHeld = false
     payloadEchoMayBegin = false
     holdsOK = false
     answerIsWords = false
@@ -115,6 +116,13 @@ extension ATChannel {
     let limit = now + timing.quietLimit
     activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
     return .finished(result)
+  }
+
+  /// A result that nothing waits for.
+  mutating func stray() -> ATEvent {
+    diagnostics.resultsStray &+= 1
+    if owedResults > 0, case .idle = activity { owedResults -= 1 }
+    return .none
   }
 
   /// When the line will have been quiet for long enough.

@@ -249,8 +249,9 @@ extension Modem {
       if connectionLine.isTruncated {
         diagnostics.linesDamaged &+= 1
       } else if let ticket = acknowledgedTicket {
-        // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now.
-        if ticket == delivery?.ticket, way == .tcp || way == .applicationTCP { acknowledged() }
+        // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now, or has
+        // not been sent yet.
+        if ticket == delivery?.ticket, facts.delivery == .sent, way == .tcp || way == .applicationTCP { acknowledged() }
       } else {
         reportReply(from: .tcp)
       }

@@ -94,8 +94,8 @@ extension Modem {
     case .charactersSet: send(CSCS.Set())
     case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices:
-      if lacksReportSetting {
-        send(CSMP.Set(wantsReport: true))
+      if lacksParameters {
+        send(CSMP.Set(wantsReport: configuration.smsStatusReports))
       } else {
         send(
           CNMI.Set(

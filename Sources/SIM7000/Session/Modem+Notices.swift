@@ -49,13 +49,19 @@ extension Modem {
     case .toolkitLost: socketsAreLost()
     case .bearerLost: profileIsLost()
     case .connection(let notice):
-      if notice.event == .closed { loseSession(.tcp) }
+      if notice.event == .closed {
+        loseSession(.tcp)
+        if step == .tcpSend, channel.isPayloadSent { channel.hasten(at: now) }
+      }
       if notice.event == .alreadyOpen, step == .tcpOpen { channel.conclude(.failed) }
     case .received, .socketData:
       facts.tcpHasData = true
       // There can be no answer to what has not arrived.
       if step == .tcpSend || step == .socketSend, channel.isPayloadSent { channel.conclude(.ok) }
-    case .socketState(let notice): if notice.status.state == .closed { loseSession(.applicationTCP) }
+    case .socketState(let notice):
+      guard notice.status.state == .closed else { break }
+      loseSession(.applicationTCP)
+      if step == .socketSend, channel.isPayloadSent { channel.hasten(at: now) }
     case .requestLost: loseSession(.http)
     case .brokerLost: loseSession(.mqtt)
     case .published(let notice):

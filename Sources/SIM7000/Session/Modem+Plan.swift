@@ -408,7 +408,7 @@ extension Modem {
       return look
     }
     if facts.messageForm != .text { return nextFormatStep }
-    return facts.messagesAreSet ? .messageSend : .messageNotices
+    return facts.messagesAreSet && !lacksParameters ? .messageSend : .messageNotices
   }
 
   /// When messages are tried though nothing said that they are ready.

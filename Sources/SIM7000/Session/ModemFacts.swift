@@ -74,8 +74,8 @@ struct ModemFacts: BitwiseCopyable {
   var messageForm = MessageForm.unknown
   /// Texts of messages are in the characters of ASCII; an earlier program may have left others.
   var hasPlainCharacters = Known.unknown
-  /// Messages are sent so that the network reports what became of them.
-  var messagesAskReports = false
+  /// Messages are sent as text, and so that the network reports what became of them where that is wanted.
+  var hasMessageParameters = false
   /// Reports are stored: a notice said so.
   var hasStoredReports = false
   /// Reference of the message that was sent last; nil when its line could not be read.
