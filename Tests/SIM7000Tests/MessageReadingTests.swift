@@ -64,6 +64,20 @@ import Testing
     #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
   }
 
+  @Test func theStoreOfACardThatIsBackIsLookedAtAtOnce() {
+    let modem = started()
+    modem.card = "NOT INSERTED"
+    modem.say(["+CPIN: NOT INSERTED"])
+    modem.run(for: .seconds(100))
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.card = "READY"
+    modem.say(["+CPIN: READY"])
+    modem.run(for: .seconds(2))
+    modem.say(["SMS Ready"])
+    modem.run(for: .seconds(2))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
   @Test func aMessageWithoutItsNoticeIsFoundInAStoreThatCanNotBeListed() {
     let modem = started()
     modem.storeSize = 30

@@ -71,7 +71,7 @@ import Testing
   }
 
   /// The notice that the card is back comes once, on a damaged line: its messages are read all the same.
-  @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244])
+  @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244, 31_010_034])
   func aCardThatIsBackUnheardHasItsMessagesRead(seed: UInt64) {
     let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
     #expect(outcome.isGood, "\(outcome)")

@@ -194,6 +194,9 @@ extension Modem {
       let hadNetwork = facts.sim == .yes || facts.bearer == .yes || facts.sockets == .yes || facts.profile == .yes
       facts.sim = .unknown
       facts.registration = .unknown
+      // They are ready anew once the card is, and what came meanwhile is announced by nothing.
+      facts.messagesAreReady = false
+      facts.heardMessagesReady = false
       // A modem that is just starting has none to lose.
       if hadNetwork { facts.doubtBearers() }
     }
