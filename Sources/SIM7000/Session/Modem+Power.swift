@@ -243,6 +243,7 @@ extension Modem {
     creditListening()
     channel.forget()
     facts = ModemFacts()
+    leftovers.modemStarted()
     step = nil
     orders.removeAll()
     announcedMessages.removeAll()

@@ -122,10 +122,6 @@ struct ModemFacts: BitwiseCopyable {
   var tcp = Known.no
   var socket = Known.no
   var socketIsSelected = false
-  /// Ways, a bit each by raw value, on which what an earlier owner may have left was cleared.
-  var clearedWays: UInt8 = 0
-  /// How the modem chooses its operator was asked.
-  var operatorWasAsked = false
   /// Bytes that wait on the connection.
   var tcpHasData = false
   /// More came while some were read.
