@@ -29,6 +29,8 @@ extension ATChannel {
     case .fencing(let tries, let until):
       guard until <= now else { return .none }
       if confirmsEnd { return fallOutOfStep(.doubtful, at: now) }
+      // It may be answered at any time, like a probe.
+      if echoed == .whole || echo == .off { oweProbe() }
       if tries < 2 {
         sendFence(tries: tries + 1, at: now)
         return .none

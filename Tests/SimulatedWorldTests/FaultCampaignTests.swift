@@ -85,6 +85,25 @@ import Testing
     #expect(outcome.isGood, "\(outcome)")
   }
 
+  /// The fence is answered fourteen seconds late, behind a publication that the network has lost.
+  @Test func aLateAnswerToAFenceDeliversNothing() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_036_837)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// A text message has no length: where the modem echoes no payload nothing shows that a byte of it was lost on the line, and the story
+  /// counts it beside those of which bytes were changed.
+  @Test func aTextThatLostAByteUnseenIsCountedApart() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_044_934)).run()
+    #expect(outcome.isGood && outcome.changedUnseen == [1], "\(outcome)")
+  }
+
+  /// A damaged error says that the card wants a PIN, and the card comes back later.
+  @Test func aCardThatSeemedLockedIsUsed() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_039_892)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
   /// A modem falls back to GSM, says of its packet network that it is there and of LTE that it is not, and answers no query of it.
   @Test(arguments: [UInt64(9_006_867), 9_033_477])
   func aModemThatFallsBackToGSMIsBelieved(seed: UInt64) {

@@ -28,6 +28,9 @@ extension Modem {
       facts.simWantsPIN = true
     } else if result == .equipmentError(.simPUKRequired) {
       return trouble(.simLocked)
+    } else if !result.isOK {
+      // It has another reason, and what was said before may have been damaged.
+      facts.simWantsPIN = false
     }
     if facts.sim == .yes {
       facts.cardTries = 0
