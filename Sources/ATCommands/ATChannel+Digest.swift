@@ -160,9 +160,9 @@ extension ATChannel {
       diagnostics.echoReturned &+= 1
       return suspect(.reset, at: now)
     }
-    if isPending, echo == .verified, echoed == .awaited, looksLikeEcho {
+    if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       echoed = .damaged
-      return .none
+      if isPending { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.
@@ -234,7 +234,7 @@ extension ATChannel {
   }
 
   /// The modem may have started, or be going down: then what is pending will not be answered.
-  private mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
+  mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
     let limit = now + timing.doubtTime
     switch activity {
     case .answer(let until): activity = .answer(until: min(until, limit))
@@ -247,6 +247,7 @@ extension ATChannel {
 
   /// A line while a command is pending; nil when it is not the command's.
   private mutating func completeAnswer(at now: Instant) -> ATEvent? {
+    if endsHeldText { return fallOutOfStep(.doubtful, at: now) }
     if case .outcome(let until) = activity, case .okThenCounted(let name, _) = grammar.end,
       let fields = ATLine(line.span).fields(of: name), let count = fields.number(0)
     {
@@ -286,7 +287,9 @@ extension ATChannel {
   }
 
   private mutating func completeOutcome(at now: Instant) -> ATEvent {
+    if endIsHeld { return fallOutOfStep(.doubtful, at: now) }
     if mayBeOwed(at: now) { return doubt(at: now) }
+    if holdsEnd(at: now) { return .information }
     switch grammar.end {
     case .okThenNamed, .okThenText:
       if case .answer = activity, !hasOK {
@@ -403,7 +406,7 @@ extension ATChannel {
     }
     guard result.isOK else { return finish(result) }
     switch activity {
-    case .settling: return finish(.ok)
+    case .settling: return endIsHeld ? .none : finish(.ok)
     case .outcome(let until):
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
@@ -437,17 +440,12 @@ extension ATChannel {
     }
   }
 
-  private mutating func stray() -> ATEvent {
-    diagnostics.resultsStray &+= 1
-    if owedResults > 0, case .idle = activity { owedResults -= 1 }
-    return .none
-  }
-
   /// A result while no command of the user is pending.
   private mutating func completeStray(_ result: ATResult, at now: Instant) -> ATEvent {
     switch activity {
     case .probing:
       if probesOwed > 0 { probesOwed -= 1 }
+      probeWasEcholess = echo == .verified && echoed == .awaited
       sendFence(tries: 1, at: now)
       return .none
     case .fencing where confirmsEnd && !result.isOK:
@@ -474,8 +472,7 @@ extension ATChannel {
       return .finished(.ok)
     }
     diagnostics.resynchronisations &+= 1
-    bookProbes(at: now)
-    return .synchronised
+    return synchronised(at: now)
   }
 
   /// The line as a final result; nil when it is none.

@@ -29,15 +29,25 @@ extension ATChannel {
     case .fencing(let tries, let until):
       guard until <= now else { return .none }
       if confirmsEnd { return fallOutOfStep(.doubtful, at: now) }
+      // It may be answered at any time, like a probe.
+      if echoed == .whole || echo == .off { oweProbe() }
       if tries < 2 {
         sendFence(tries: tries + 1, at: now)
         return .none
       }
       activity = .idle
-      bookProbes(at: now)
       // A modem that echoes it, and has answered the `AT` before, is there; it has nothing to say to the fence.
-      return fenceWasAnswered || echoed == .whole ? .synchronised : .silent
+      if fenceWasAnswered || echoed == .whole { return synchronised(at: now) }
+      bookProbes(at: now)
+      return .silent
     }
+  }
+
+  /// In step again. Two commands in a row that were answered and not echoed say that the echo is off by now: it has to be set again.
+  mutating func synchronised(at now: Instant) -> ATEvent {
+    bookProbes(at: now)
+    if probeWasEcholess, echo == .verified, echoed == .awaited { echo = .unknown }
+    return .synchronised
   }
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
@@ -81,6 +91,7 @@ extension ATChannel {
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
     guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
+    probeWasEcholess = false
     sendFence(tries: 1, at: now)
     activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)
     confirmsEnd = true
@@ -95,6 +106,7 @@ extension ATChannel {
 
   mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     confirmsEnd = false
+    endIsHeld = false
     payloadEchoMayBegin = false
     holdsOK = false
     answerIsWords = false
@@ -106,6 +118,13 @@ extension ATChannel {
     let limit = now + timing.quietLimit
     activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
     return .finished(result)
+  }
+
+  /// A result that nothing waits for.
+  mutating func stray() -> ATEvent {
+    diagnostics.resultsStray &+= 1
+    if owedResults > 0, case .idle = activity { owedResults -= 1 }
+    return .none
   }
 
   /// When the line will have been quiet for long enough.

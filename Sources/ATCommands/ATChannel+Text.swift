@@ -77,6 +77,20 @@ extension ATChannel {
     return .unsolicited
   }
 
+  /// True for a good end that nothing proves, behind a text that had said its last quote: after a pause the text may go on, and that be a
+  /// line of it. What goes on ends in a quote, and until none has come for a moment the end does not count.
+  mutating func holdsEnd(at now: Instant) -> Bool {
+    guard now <= textGoesOnUntil, endIsNoProof else { return false }
+    endIsHeld = true
+    activity = .settling(until: now + timing.textPause)
+    return true
+  }
+
+  /// True for a line that says that the text went on.
+  var endsHeldText: Bool {
+    endIsHeld && line[line.count - 1] == 0x22 && !Dialect.isWholeNotice(ATLine(line.span))
+  }
+
   /// The end of what goes to a server may have been lost in a text without an end.
   private mutating func doubtEnds(at now: Instant) {
     guard case .outcome = activity, endIsNoProof else { return }

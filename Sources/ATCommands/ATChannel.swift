@@ -94,6 +94,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var tailTaken = 0
   /// An `OK` behind a message's text: the end, unless more comes at once.
   var holdsOK = false
+  /// A good end has come that may be a line of a text.
+  var endIsHeld = false
   /// The text of the pending answer is words, not hexadecimal digits.
   var answerIsWords = false
   /// The pending command's `OK` has come.
@@ -102,6 +104,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var wasEcholess = false
   /// Commands in a row that were answered without an echo, though one was expected.
   package internal(set) var echoMisses: UInt8 = 0
+  /// The probe that was answered last had no echo, though one was expected.
+  var probeWasEcholess = false
   /// The fence was answered, if not with its line.
   var fenceWasAnswered = false
   var rawTotal = 0
@@ -240,6 +244,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     hasInformation = false
     hasOK = false
     holdsOK = false
+    endIsHeld = false
     answerIsWords = false
     wasEcholess = false
     hasBareOK = false
@@ -333,6 +338,9 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     activity = .outcome(until: now)
     return true
   }
+
+  /// The modem has said something that makes the outcome of the pending command unlikely: it is waited for only a moment longer.
+  package mutating func hasten(at now: Instant) { _ = suspect(.none, at: now) }
 
   /// Takes note that no outcome of an earlier command can come any more: what it was about has been closed.
   package mutating func forgiveOutcomes() { owedName = nil }

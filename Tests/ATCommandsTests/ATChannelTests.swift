@@ -314,6 +314,41 @@ import Testing
     #expect(dialogue.diagnostics.resultsStray == 1)
   }
 
+  /// The first fence is answered when the second was long ago: that is no publication's end.
+  @Test func aLateAnswerToAFenceIsNotTakenForAPublicationsEnd() {
+    let dialogue = verified()
+    dialogue.send(Words("+CMGF=1"))
+    dialogue.wait(.milliseconds(5200))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("AT+IPR?\r")
+    dialogue.wait(.milliseconds(1030))
+    dialogue.hear("AT+IPR?\r\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "synchronised")
+    dialogue.send(Words("+SMPUB", ATGrammar(prompt: .angle)), payloadCount: 5)
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("AT+SMPUB\r\r\n> ")
+    dialogue.write("hello")
+    dialogue.hear("hello\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "doubtful", "\(dialogue.events)")
+  }
+
+  /// Getting into step shows whether the echo is still on: it is off where neither the `AT` nor the fence came back.
+  @Test(arguments: [
+    ("", "", false), ("AT\r", "", true), ("", "AT+IPR?\r", true), ("", "T+IPR?\r", true), ("AT\r", "AT+IPR?\r", true),
+  ])
+  func anEchoThatIsOffIsNoticed(probe: String, fence: String, isOn: Bool) {
+    let dialogue = verified()
+    dialogue.send(Words("+CMGF=1"))
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(5200))
+    dialogue.hear(probe + "\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear(fence + "\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "synchronised")
+    #expect(dialogue.echo == (isOn ? .verified : .unknown))
+  }
+
   @Test(arguments: ["AT+CMGF=\r", "AT+CMGF=11\r", "T+CMGF=1\r", "AT+CMGF?1\r"])
   func aDamagedEchoMakesTheAnswerWorthNothing(echo: String) {
     let dialogue = verified()

@@ -87,6 +87,36 @@ import Testing
   }
 
   /// The rest of a text may come while the next command waits: its good end needs the fence.
+  /// A text that has said a quote may go on behind a pause, and what goes on ends in a quote: an outcome in between may be its own.
+  @Test(arguments: [
+    ("", "ok", 1000), ("\r\nOK\r\n", "ok", 1000), ("\r\n+CMTI: \"SM\",1\r\n", "ok", 1000),
+    ("OK\r\nlast\"\r\n", "doubtful", 0), ("\r\n+SHREQ: \"POST\",200,0\r\n", "doubtful", 0),
+  ])
+  func anOutcomeBehindATextIsHeldForAMoment(more: String, end: String, within: Int) {
+    let dialogue = Dialogue()
+    dialogue.send(Words("+SHREQ=1", ATGrammar(end: .okThenNamed("+SHREQ"), within: .seconds(5))))
+    dialogue.hear("\r\nOK\r\n\r\n+SMSUB: \"t\",\"first\"\r\n")
+    dialogue.wait(.milliseconds(250))
+    dialogue.hear("+SHREQ: \"POST\",200,0\r\n")
+    #expect(!dialogue.events.contains("ok"))
+    dialogue.hear(more)
+    dialogue.wait(.milliseconds(max(0, within - 50)))
+    #expect(dialogue.events.contains(end) == (within == 0), "\(dialogue.events)")
+    dialogue.wait(.milliseconds(100))
+    #expect(dialogue.events.contains(end), "\(dialogue.events)")
+    #expect(dialogue.events.contains("ok") == (end == "ok"))
+  }
+
+  /// Long behind a text an outcome counts at once.
+  @Test func anOutcomeLongBehindATextCountsAtOnce() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"first\"\r\n")
+    dialogue.wait(.milliseconds(5200))
+    dialogue.send(Words("+SHREQ=1", ATGrammar(end: .okThenNamed("+SHREQ"), within: .seconds(5))))
+    dialogue.hear("\r\nOK\r\n+SHREQ: \"POST\",200,0\r\n")
+    #expect(dialogue.events.last == "ok")
+  }
+
   @Test func thePublicationBehindATextWithoutAnEndIsConfirmed() {
     let dialogue = Dialogue()
     dialogue.hear("\r\n+SMSUB: \"t\",\"a")

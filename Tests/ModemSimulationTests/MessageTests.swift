@@ -41,6 +41,17 @@ import Testing
         + "07916407058099F9040B911306000000F0000091606241403023" + "05E8329BFD06\r\n" + lines("OK"))
   }
 
+  /// Quarter hours from Greenwich with their digits swapped; west of it with a sign in the tens.
+  @Test(arguments: [(0, "00"), (4, "40"), (8, "80"), (22, "22"), (35, "53"), (-5, "58"), (-20, "0A"), (-28, "8A")])
+  func theZoneOfAPDUHasItsDigitsSwapped(quarters: Int, zone: String) {
+    var bench = Bench.running {
+      $0.startTime = UTCTime(microseconds: 1_561_529_043_000_000)
+      $0.network.timeZoneQuarters = quarters
+    }
+    bench.modem.deliver(sms: "hello", from: "+31600000000", at: .zero)
+    #expect(bench.exchange("AT+CMGF=0;+CMGR=1").contains("\(zone)05E8329BFD06\r\n"))
+  }
+
   @Test func messagesAreListedByStateAndDeletedByState() {
     var bench = Bench.running()
     _ = bench.exchange("AT+CMGF=1")

@@ -77,6 +77,11 @@ import Testing
       read(CNACT.Read.self, "+CNACT: 0,1,\"100.71.118.22\"") == ApplicationNetwork(state: .active, address: address))
     #expect(
       read(CNACT.Read.self, "+CNACT: 0,\"0.0.0.0\"") == ApplicationNetwork(state: .inactive, address: .unassigned))
+    // A second address is of version 6.
+    for line in ["+CNACT: 1,\"100.71.118.22\",\"2A02:1::7\"", "+CNACT: 0,1,\"100.71.118.22\",\"2A02:1::7\""] {
+      #expect(read(CNACT.Read.self, line) == ApplicationNetwork(state: .active, address: address), "\(line)")
+    }
+    #expect(read(CNACT.Read.self, "+CNACT: 1,\"100.71.118.22\",7") == nil)
     #expect(read(CNACT.Read.self, "+CNACT: 2,\"0.0.0.0\"")?.state == .activating)
     for line in ["+CNACT: 3,\"0.0.0.0\"", "+CNACT: 1", "+CNACT: ", "+CNACT: 1,100.71.118.22"] {
       #expect(read(CNACT.Read.self, line) == nil, "\(line)")

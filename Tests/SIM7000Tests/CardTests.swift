@@ -106,6 +106,18 @@ import Testing
     #expect(modem.count("+CPIN=") == 0)
   }
 
+  /// The number of an error has changed on the line: no card wants a PIN, and the next answer counts.
+  @Test func aCardThatSeemedToWantAPINIsAskedAgain() {
+    let modem = ScriptedModem()
+    var answers = ["11", "14", "14", "10", "14"]
+    modem.script = { _, command, _ in
+      command == "+CPIN?" && !answers.isEmpty ? .say(["+CME ERROR: \(answers.removeFirst())"]) : nil
+    }
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(60)))
+    #expect(modem.recoveries.map(\.trouble) == [.simLocked])
+  }
+
   @Test func aCardThatSaysByAnErrorThatItIsBlockedGetsNothing() {
     let modem = modem()
     modem.script = { _, command, _ in command == "+CPIN?" ? .say(["+CME ERROR: 12"]) : nil }

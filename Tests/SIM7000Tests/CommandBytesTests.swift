@@ -153,6 +153,15 @@ import Testing
     #expect(written(HTTPTERM.Execute()) == "+HTTPTERM")
   }
 
+  @Test func whatIsAlwaysTheSameIsWrittenAsTheManualSays() {
+    #expect(written(FixedCommand.mqttPlain) == "+SMSSL=0")
+    #expect(written(FixedCommand.connectionPlain) == "+CIPSSL=0")
+    #expect(written(FixedCommand.socketPlain) == "+CASSLCFG=0,\"SSL\",0")
+    #expect(written(FixedCommand.automaticOperator) == "+COPS=0")
+    #expect(FixedCommand.mqttPlain.grammar.answerTimeout == .seconds(5))
+    #expect(FixedCommand.automaticOperator.grammar.answerTimeout == .seconds(60))
+  }
+
   @Test func messagesAreWrittenAsTheManualSays() throws {
     #expect(
       written(try #require(SMCONF.SetServer(host: try modemText("10.0.0.5"))))

@@ -244,6 +244,34 @@ import Testing
     #expect(modem.handle.modem.diagnostics.starts == 0 && modem.recoveries.isEmpty)
   }
 
+  /// A byte lost of `ATE1` switches the echo off: it is set again without a remedy, whether a start is suspected or not.
+  @Test(arguments: [true, false]) func anEchoThatIsLostIsSetAgain(startIsSuspected: Bool) {
+    let modem = ScriptedModem(isOn: true)
+    modem.submit(by: .mqtt)
+    modem.deliver(within: .seconds(30))
+    modem.echoes = false
+    if startIsSuspected { modem.say(["RDY"]) }
+    let begun = modem.now
+    modem.submit("{\"a\":2}", by: .mqtt)
+    #expect(modem.deliver(within: .seconds(15)) && modem.echoes)
+    #expect(modem.count("E1", since: begun) == 1 && modem.recoveries.allSatisfy { $0.rung == .retry })
+  }
+
+  /// A suspicion that nothing can settle is dropped, and holds up no remedy.
+  @Test(arguments: [Play.nothing, .dead]) func aStartThatCanNotBeCheckedHoldsNothingUp(play: Play) {
+    let modem = ScriptedModem(isOn: true)
+    modem.submit(by: .mqtt)
+    modem.deliver(within: .seconds(30))
+    let begun = modem.now
+    modem.script = { modem, command, _ in
+      command == "+CMEE?" && modem.count("+CFUN=1,1") + modem.count("+CPOWD") == 0 ? play : nil
+    }
+    modem.say(["RDY"])
+    modem.submit("{\"a\":2}", by: .mqtt)
+    #expect(modem.deliver(within: .seconds(40)))
+    #expect(modem.recoveries.allSatisfy { $0.rung < .reset } && modem.count("+CMEE?", since: begun) <= 4)
+  }
+
   @Test func aModemThatSwitchesItselfOffIsSwitchedOnAgain() {
     for line in ["NORMAL POWER DOWN", "UNDER-VOLTAGE POWER DOWN", "OVER-VOLTAGE POWER DOWN"] {
       let modem = ScriptedModem(isOn: true)

@@ -64,6 +64,20 @@ import Testing
     #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
   }
 
+  @Test func theStoreOfACardThatIsBackIsLookedAtAtOnce() {
+    let modem = started()
+    modem.card = "NOT INSERTED"
+    modem.say(["+CPIN: NOT INSERTED"])
+    modem.run(for: .seconds(100))
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.card = "READY"
+    modem.say(["+CPIN: READY"])
+    modem.run(for: .seconds(2))
+    modem.say(["SMS Ready"])
+    modem.run(for: .seconds(2))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
   @Test func aMessageWithoutItsNoticeIsFoundInAStoreThatCanNotBeListed() {
     let modem = started()
     modem.storeSize = 30
@@ -96,6 +110,27 @@ import Testing
     modem.store[2] = MessageReadingTests.words("locate")
     modem.hand(Array("\r\n+CM".utf8))
     modem.run(for: .seconds(5))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+    #expect(modem.handle.modem.phase == .asleep)
+  }
+
+  /// Its notice wakes the modem, and what is read then is damaged: it is not slept over.
+  @Test(arguments: ["+CMGR", "+CMGR \"REC UNREAD\",\"+3161", "\u{7F}"])
+  func aMessageThatWasReadInVainIsReadBeforeTheLongSleep(line: String) {
+    let modem = started {
+      $0.idle = .sleep
+      $0.wiring.hasDTR = true
+    }
+    modem.run(for: .seconds(60))
+    modem.store[2] = MessageReadingTests.words("locate")
+    var isSpoilt = true
+    modem.script = { _, command, _ in
+      guard command == "+CMGR=2", isSpoilt else { return nil }
+      isSpoilt = false
+      return .say([line, "OK"])
+    }
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(40))
     #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
     #expect(modem.handle.modem.phase == .asleep)
   }
@@ -216,7 +251,33 @@ import Testing
     modem.say(["+CMTI: \"SM\",2"])
     modem.run(for: .seconds(5))
     #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
-    #expect(modem.count("+CMGR=2") == 5)
+    #expect(modem.count("+CMGR=2") == 6)
+  }
+
+  /// Where one reading was spoilt two more may be, and alike: three have to agree then, and more that are not alike count against them.
+  @Test func whereTheLineIsBadTwoReadingsAreNotEnough() {
+    let modem = started()
+    var answers = ["locate", "lacate", "lacate"].map { MessageReadingTests.words($0) }
+    modem.script = { _, command, _ in
+      command == "+CMGR=2" && !answers.isEmpty ? .say([answers.removeFirst(), "OK"]) : nil
+    }
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+    // A line that was damaged not long ago is as much of a reason.
+    let begun = modem.now
+    modem.say(["+CM"])
+    modem.store[1] = MessageReadingTests.words("status", second: 5)
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies.count == 2 && modem.count("+CMGR=1", since: begun) == 3)
+    modem.run(for: .seconds(60))
+    let later = modem.now
+    modem.store[1] = MessageReadingTests.words("unlock", second: 9)
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies.count == 3 && modem.count("+CMGR=1", since: later) == 2)
   }
 
   /// The same fault twice in a row: the line end between header and text is lost.

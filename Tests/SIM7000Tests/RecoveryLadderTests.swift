@@ -94,6 +94,21 @@ import Testing
     #expect((3...6).contains(times.count))
   }
 
+  /// What a modem in a network refuses of the settings for messages, no reset changes; whoever only fails to send is doubted in time.
+  @Test func aRefusedSettingOfMessagesNeverResetsTheModem() {
+    for (trouble, resets) in [(ModemTrouble.refused, false), (.unacknowledged, true)] {
+      var ladder = RecoveryLadder(seed: 3)
+      var now = Instant.zero
+      var rungs: [RecoveryRung] = []
+      while now < .seconds(7200) {
+        let (rung, wait) = ladder.climb(for: trouble, reaching: .message, at: now)
+        rungs.append(rung)
+        now = now + wait + .seconds(12)
+      }
+      #expect(rungs.contains { $0 > .radio } == resets && rungs.contains(.radio), "\(trouble)")
+    }
+  }
+
   @Test func aModemThatNeverStartsIsTriedLessAndLessOften() {
     var ladder = RecoveryLadder(seed: 3)
     var total = 0.0

@@ -317,6 +317,27 @@ import Testing
     #expect(modem.count("+CEREG?") == asked + 1)
   }
 
+  /// On GSM a modem says of its packet network that it is there, and behind it that LTE is not. One that answers its queries with `OK`
+  /// alone says it no other way.
+  @Test(arguments: [true, false]) func whatOneNetworkHasToldIsNotTakenBackByTheOther(answers: Bool) {
+    let modem = asked("2")
+    modem.script = { _, command, _ in
+      if command == "+CGATT?" { return .say(["+CGATT: 0", "OK"]) }
+      return !answers && ["+CEREG?", "+CGREG?", "+CREG?"].contains(command) ? .say(["OK"]) : nil
+    }
+    for ticket in 1...3 {
+      modem.run(for: .seconds(5))
+      modem.say(["+CREG: 1"])
+      modem.say(["+CGREG: 1"])
+      modem.say(["+CEREG: 0"])
+      #expect(modem.deliver(within: .seconds(8)), "packet \(ticket)")
+      #expect(!modem.recoveries.contains { $0.trouble == .noBearer })
+      // The same network is lost, and the packet that comes then waits for it.
+      modem.say(["+CGREG: 2"])
+      modem.submit(by: .http)
+    }
+  }
+
   @Test func goodNewsEndsTheWaitForIt() {
     let modem = asked("2")
     modem.run(for: .seconds(5))

@@ -27,7 +27,7 @@ import Testing
       modem.run(for: .seconds(60)) { $0.payloads.isEmpty }
       modem.run(for: .seconds(5))
       let settings = modem.commands.filter { $0.hasPrefix("+CSMP") || $0.hasPrefix("+CNMI") }
-      #expect(settings == (isOn ? ["+CSMP=49,167,0,0", "+CNMI=2,1,0,1"] : ["+CNMI=2,1"]))
+      #expect(settings == (isOn ? ["+CSMP=49,167,0,0", "+CNMI=2,1,0,1"] : ["+CSMP=17,167,0,0", "+CNMI=2,1"]))
       #expect(modem.outcomes == (isOn ? [] : [.delivered(ticket: 7)]))
     }
   }

@@ -52,7 +52,7 @@ import Testing
 
   /// In this story the modem freezes with a message unread, is switched off, and is wanted again: its key is held for its time.
   @Test func aModemThatWasSwitchedOffStartsForTheMessagesItHolds() {
-    let outcome = FaultRun(FaultCampaign.story(seed: 204)).run()
+    let outcome = FaultRun(FaultCampaign.story(seed: 1765)).run()
     #expect(outcome.isGood && outcome.sleptOverRequests == 1, "\(outcome)")
   }
 
@@ -71,10 +71,57 @@ import Testing
   }
 
   /// The notice that the card is back comes once, on a damaged line: its messages are read all the same.
-  @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244])
+  @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244, 31_010_034])
   func aCardThatIsBackUnheardHasItsMessagesRead(seed: UInt64) {
     let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
     #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// `ATE1` loses its last byte on the way: without an echo no answer is certain, and the echo is set again, also while a start is
+  /// suspected.
+  @Test(arguments: [UInt64(9_002_842), 9_021_135, 9_021_242, 9_029_566])
+  func anEchoThatWasLostIsSetAgain(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// The fence is answered fourteen seconds late, behind a publication that the network has lost.
+  @Test func aLateAnswerToAFenceDeliversNothing() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_036_837)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// A text message has no length: where the modem echoes no payload nothing shows that a byte of it was lost on the line, and the story
+  /// counts it beside those of which bytes were changed.
+  @Test func aTextThatLostAByteUnseenIsCountedApart() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_044_934)).run()
+    #expect(outcome.isGood && outcome.changedUnseen == [1], "\(outcome)")
+  }
+
+  /// A damaged error says that the card wants a PIN, and the card comes back later.
+  @Test func aCardThatSeemedLockedIsUsed() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 31_039_892)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// A modem falls back to GSM, says of its packet network that it is there and of LTE that it is not, and answers no query of it.
+  @Test(arguments: [UInt64(9_006_867), 9_033_477])
+  func aModemThatFallsBackToGSMIsBelieved(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// Two readings of a text are spoilt alike; a text is read in vain before a sleep.
+  @Test(arguments: [UInt64(9_047_537), 9_045_672])
+  func aTextIsReadUntilItIsCertain(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// In this story the modem rests when a packet is handed back: it is given again in time, though nothing else happens.
+  @Test func aPacketThatIsHandedBackIsGivenAgainSoonAfter() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 9_003_766)).run()
+    #expect(outcome.isGood && outcome.handedBack > 0 && outcome.end < .seconds(300), "\(outcome)")
   }
 
   @Test(arguments: ReportRouting.allCases)

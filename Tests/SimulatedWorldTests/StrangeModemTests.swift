@@ -521,12 +521,124 @@ import Testing
         ours < ERROR
         """),
     Scene(
+      title: "a published message with a pause behind a quote",
+      text: """
+        transport http
+        setting commandTopic leash/command
+        expect unconfirmed yes
+        ours > AT+SHREQ=*
+        ours if http 1
+        ours < OK
+        ours wait 1
+        ours raw \\r\\n+SMSUB: "leash/command","first"\\r\\n
+        ours wait 0.25
+        ours raw +SHREQ: "POST",200,0\\r\\nOK\\r\\nlast"\\r\\n
+        ours wait 20
+        ours < +SHSTATE: 0
+        ours > AT+HTTPINIT
+        ours < ERROR
+        """),
+    Scene(
       title: "a card that wants its second PIN",
       text: """
         transport sms
         expect delivered within 60
         ours > AT+CPIN?
         ours < +CPIN: SIM PIN2
+        ours < OK
+        """),
+    Scene(
+      title: "another coding of texts, left by another",
+      text: """
+        transport sms
+        expect delivered within 60
+        expect resets 0
+        value coding 8
+        ours > AT+CSMP=*
+        ours set coding 0
+        ours < OK
+        ours > AT+CMGS=*
+        ours if coding 8
+        ours prompt
+        ours payload until 1A
+        ours wait 1
+        ours < +CMGS: 12
+        ours < OK
+        """),
+    Scene(
+      title: "CSMP always refused",
+      text: """
+        transport sms
+        expect delivered within 60
+        expect resets 0
+        ours > AT+CSMP=*
+        ours < ERROR
+        """),
+    Scene(
+      title: "an acknowledgement before the packet",
+      text: """
+        transport applicationTCP
+        expect delivered within 60
+        value early 1
+        ours > AT+CAOPEN=0,*
+        ours if bearer 1
+        ours if early 1
+        ours set socket 1
+        ours < +CAOPEN: 0,0
+        ours < OK
+        ours < +CADATAIND: 0
+        ours > AT+CARECV?
+        ours if early 1
+        ours < +CARECV: 0,6
+        ours < OK
+        ours > AT+CARECV=0,*
+        ours if early 1
+        ours set early 0
+        ours raw \\r\\n+CARECV: 6,ACK 1\\n
+        ours raw \\r\\nOK\\r\\n
+        """),
+    Scene(
+      title: "a connection that ends while it is sent on",
+      text: """
+        transport tcp
+        expect delivered within 60
+        expect resets 0
+        expect copies 1
+        ours > AT+CIPSEND=0,{count}
+        ours if connected 1
+        ours times 2
+        ours prompt
+        ours payload count
+        ours set connected 0
+        ours < 0, CLOSED
+        """),
+    Scene(
+      title: "a bearer with two addresses",
+      text: """
+        transport mqtt
+        expect delivered within 60
+        expect resets 0
+        expect copies 1
+        ours > AT+CNACT?
+        ours if bearer 1
+        ours < +CNACT: 1,"10.0.0.2","2A02:1:2:3:4:5:6:7"
+        ours < OK
+        ours > AT+CNACT=1*
+        ours if bearer 1
+        ours < ERROR
+        ours > AT+CNACT=1*
+        ours set bearer 1
+        ours < OK
+        """),
+    Scene(
+      title: "an echo that can not be switched on",
+      text: """
+        transport http
+        value echo 0
+        expect delivered within 60
+        expect resets 0
+        expect copies 1
+        ours > ATE1*
         ours < OK
         """),
   ]

@@ -111,7 +111,7 @@ enum ShortMessagePDU {
     let digits = text.compactMap { $0.hexDigitValue.map { UInt8($0) } }
     var bytes = stride(from: 0, to: 12, by: 2).map { digits[$0 + 1] << 4 | digits[$0] }
     let zone = UInt8(clamping: abs(quarters))
-    bytes.append(zone % 10 << 4 | zone / 10 | (quarters < 0 ? 0x08 : 0))
+    bytes.append((zone % 10) << 4 | zone / 10 | (quarters < 0 ? 0x08 : 0))
     return bytes
   }
 }

@@ -28,7 +28,7 @@ import Quantities
 package enum CNACT {
   /// Asks for the state: `AT+CNACT?` → `+CNACT: 1,"100.71.118.22"`, `OK`.
   ///
-  /// Some notes print a number of a context before it; that is read as well.
+  /// Some notes print a number of a context before it; that is read as well, and so is a second address, of version 6.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}
@@ -39,10 +39,11 @@ package enum CNACT {
     /// Reads a line of the answer.
     package static func decode(_ line: borrowing ATLine) -> ApplicationNetwork? {
       guard let fields = line.fields(of: "+CNACT") else { return nil }
-      let count = fields.count
-      guard count == 2 || (count == 3 && fields.byte(0) != nil), let number = fields.byte(count - 2, maximum: 2),
-        let state = ApplicationNetwork.State(rawValue: number), let text = fields.text(count - 1),
-        fields.isQuoted(count - 1)
+      let place = fields.isQuoted(1) ? 0 : 1
+      let rest = fields.count - place
+      guard rest == 2 || (rest == 3 && fields.isQuoted(place + 2)), place == 0 || fields.byte(0) != nil,
+        let number = fields.byte(place, maximum: 2), let state = ApplicationNetwork.State(rawValue: number),
+        let text = fields.text(place + 1), fields.isQuoted(place + 1)
       else { return nil }
       return ApplicationNetwork(state: state, address: NetworkAddress(text))
     }

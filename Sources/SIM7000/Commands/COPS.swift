@@ -1,6 +1,5 @@
 import ASCIIText
 import ATCommands
-import Quantities
 
 /// Choice of the operator: `AT+COPS?` → `+COPS: <mode>[,<format>,"<name>",<AcT>]`, `OK`; `AT+COPS=0` → `OK`. The mode is stored.
 ///
@@ -20,15 +19,5 @@ package enum COPS {
       // 1: one was chosen for it; 2: none may be used; 3 only sets a format.
       return mode != 1 && mode != 2
     }
-  }
-
-  /// Lets the modem choose: `AT+COPS=0`.
-  @frozen package struct Automatic: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered. It may search first; the registration is asked about anyhow.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(60)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+COPS=0") }
   }
 }

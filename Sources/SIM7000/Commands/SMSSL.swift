@@ -30,14 +30,4 @@ package enum SMSSL {
       sink.append(nextQuoted: certificate)
     }
   }
-
-  /// Switches it off: `AT+SMSSL=0`.
-  @frozen package struct Off: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+SMSSL=0") }
-  }
 }

@@ -40,14 +40,29 @@ struct MessageReading: BitwiseCopyable {
   var time: UTCTime?
   /// The report that it is.
   var report: StatusReportNotice?
-  /// Of the present reading once it is whole, and of the one before.
+  /// Of the present reading once it is whole, of what others before have agreed on, and by how many more than have not.
   var digest = MessageDigest()
-  var earlier: MessageDigest?
+  var earlier = MessageDigest()
+  var agreement: UInt8 = 0
 
-  /// Readings of one message in a row: two, and two more for each of two deletions without an answer.
-  static var mostTries: UInt8 { 6 }
+  /// Readings of one message in a row: three, and as many more for each of two deletions without an answer.
+  static var mostTries: UInt8 { 9 }
   /// Readings without an end, each of which takes its time-out.
   static var mostLosses: UInt8 { 3 }
+
+  /// Takes the present reading, which is whole. False when it is not what those before have agreed on.
+  mutating func agrees() -> Bool {
+    if agreement > 0, earlier == digest {
+      agreement += 1
+      return true
+    }
+    if agreement > 0 { agreement -= 1 }
+    if agreement == 0 {
+      earlier = digest
+      agreement = 1
+    }
+    return false
+  }
 
   /// A reading of a place begins.
   mutating func begin() {

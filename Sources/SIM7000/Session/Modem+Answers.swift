@@ -9,6 +9,7 @@ extension Modem {
     guard let step else { return }
     if !understands(step) {
       diagnostics.linesDamaged &+= 1
+      noteDamage()
       doubtStore()
       keepStrangeLine()
     }
@@ -193,6 +194,9 @@ extension Modem {
       let hadNetwork = facts.sim == .yes || facts.bearer == .yes || facts.sockets == .yes || facts.profile == .yes
       facts.sim = .unknown
       facts.registration = .unknown
+      // They are ready anew once the card is, and what came meanwhile is announced by nothing.
+      facts.messagesAreReady = false
+      facts.heardMessagesReady = false
       // A modem that is just starting has none to lose.
       if hadNetwork { facts.doubtBearers() }
     }
@@ -248,8 +252,9 @@ extension Modem {
       if connectionLine.isTruncated {
         diagnostics.linesDamaged &+= 1
       } else if let ticket = acknowledgedTicket {
-        // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now.
-        if ticket == delivery?.ticket, way == .tcp || way == .applicationTCP { acknowledged() }
+        // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now, or has
+        // not been sent yet.
+        if ticket == delivery?.ticket, facts.delivery == .sent, way == .tcp || way == .applicationTCP { acknowledged() }
       } else {
         reportReply(from: .tcp)
       }

@@ -49,7 +49,7 @@ extension Modem {
     case .circuitQuery: send(CREG.Read())
     case .attachQuery: send(CGATT.Read())
     case .operatorQuery: send(COPS.Read())
-    case .operatorSet: send(COPS.Automatic())
+    case .operatorSet: send(FixedCommand.automaticOperator)
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
     case .clockQuery: send(CCLK.Read())
@@ -94,8 +94,8 @@ extension Modem {
     case .charactersSet: send(CSCS.Set())
     case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices:
-      if lacksReportSetting {
-        send(CSMP.Set(wantsReport: true))
+      if lacksParameters {
+        send(CSMP.Set(wantsReport: configuration.smsStatusReports))
       } else {
         send(
           CNMI.Set(
@@ -274,7 +274,7 @@ extension Modem {
   private mutating func beginMQTT(_ next: ModemStep) {
     switch next {
     case .mqttQuery: send(SMSTATE.Read())
-    case .mqttPlain: send(SMSSL.Off())
+    case .mqttPlain: send(FixedCommand.mqttPlain)
     case .mqttServer:
       send(
         SMCONF.SetServer(
@@ -319,8 +319,8 @@ extension Modem {
     // A line per packet: the end of the line is sent with it.
     let count = UInt16(payloadCount + 1)
     switch next {
-    case .tcpPlain: send(CIPSSL.Off())
-    case .socketPlain: send(CASSLCFG.Off())
+    case .tcpPlain: send(FixedCommand.connectionPlain)
+    case .socketPlain: send(FixedCommand.socketPlain)
     case .tcpOpen: send(CIPSTART.Open(connection: 0, host: configuration.tcpHost, port: configuration.tcpPort))
     case .tcpSend:
       diagnostics.attempts &+= 1

@@ -14,6 +14,7 @@ extension Modem {
       guard let ended = step else { return }
       step = nil
       endedInSilence = result == .timedOut || result == .garbled
+      if result == .garbled { noteDamage() }
       finish(ended, result)
     case .unsolicited: takeNotice()
     case .reset: mayHaveStarted()
@@ -37,7 +38,7 @@ extension Modem {
       if searchesInVain < .max { searchesInVain += 1 }
     default: break
     }
-    if trouble == .noSession { doubtsLeftovers = true }
+    if trouble == .noSession { leftovers.areDoubted = true }
     let reach = proven ?? reach(of: trouble)
     let cutsPower = configuration.wiring.hasPowerKey || configuration.wiring.hasSupplySwitch
     // A connection delivers what it was given, or ends: the same once more on it is only delivered twice.

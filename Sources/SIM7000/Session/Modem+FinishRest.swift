@@ -17,19 +17,15 @@ extension Modem {
     case .messageFormat, .messageNotices:
       guard result.isOK else {
         // Messages go without what only tells of them.
-        if ended == .messageNotices, result.isUncertain, isPassedInSilence {
-          if lacksReportSetting { facts.messagesAskReports = true } else { facts.messagesAreSet = true }
-          return
-        }
+        if ended == .messageNotices, result.isUncertain, isPassedInSilence { return passMessageSetting() }
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
-        // Only receiving wants notices, and the store is looked at without them.
+        // Only receiving wants notices, and the store is looked at without them; the parameters are mostly those of a start.
         if ended == .messageNotices, !configuration.smsStatusReports, facts.messageSetTries >= 3, !result.isUncertain {
           facts.messageSetTries = 0
-          facts.messagesAreSet = true
-          return
+          return passMessageSetting()
         }
-        if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
+        if ended == .messageNotices, !lacksParameters, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0
           // A modem in a network that always refuses it is none that a reset mends.
@@ -38,13 +34,7 @@ extension Modem {
         return
       }
       facts.messageSetTries = 0
-      if ended == .messageFormat {
-        facts.messageForm = .text
-      } else if lacksReportSetting {
-        facts.messagesAskReports = true
-      } else {
-        facts.messagesAreSet = true
-      }
+      if ended == .messageFormat { facts.messageForm = .text } else { passMessageSetting() }
     case .messageSend:
       if result.isOK { return messageIsTaken() }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
@@ -57,6 +47,11 @@ extension Modem {
     case .messageDelete: finishDeletion(result)
     default: break
     }
+  }
+
+  /// What the last command for messages was to set is set, or done without.
+  private mutating func passMessageSetting() {
+    if lacksParameters { facts.hasMessageParameters = true } else { facts.messagesAreSet = true }
   }
 
   /// Hands on what came: a message's text, a line of a connection, what the channel holds. False when there is no room for it.

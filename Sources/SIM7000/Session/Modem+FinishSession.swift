@@ -117,7 +117,7 @@ extension Modem {
     diagnostics.delivered &+= 1
     facts.loss = nil
     listeningSince = nil
-    doubtsLeftovers = false
+    leftovers.areDoubted = false
     ladder.descend()
     lastTrouble = nil
     facts.refusals = 0
@@ -127,7 +127,7 @@ extension Modem {
   // MARK: MQTT
 
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
-    if ended == .mqttPlain { return noteCleared(.mqtt) }
+    if ended == .mqttPlain { return leftovers.noteCleared(.mqtt) }
     if !result.isOK, !result.isUncertain, passes(ended) { return }
     if result.isUncertain, ended.onlyInforms, isPassedInSilence, passes(ended) { return }
     guard result.isOK else {
@@ -150,16 +150,16 @@ extension Modem {
     }
     switch ended {
     case .mqttQuery:
-      if facts.mqtt == .yes, !ownsBroker { orders.append(.mqttClose) }
-      if !ownsBroker || facts.mqtt == .unknown { facts.mqtt = .no }
+      if facts.mqtt == .yes, !leftovers.ownsBroker { orders.append(.mqttClose) }
+      if !leftovers.ownsBroker || facts.mqtt == .unknown { facts.mqtt = .no }
     case .mqttUser: facts.mqttPlace = 5
     case .mqttPassword: facts.mqttPlace = 6
     case .mqttTLSVersion: facts.mqttPlace = 7
     case .mqttConnect:
       facts.mqtt = .yes
       facts.mqttIsSubscribed = false
-      ownsBroker = true
-      noteCleared(.mqtt)
+      leftovers.ownsBroker = true
+      leftovers.noteCleared(.mqtt)
       facts.mqttHearsServer = false
       brokerSessionCount &+= 1
     case .mqttSubscribe:
@@ -203,8 +203,8 @@ extension Modem {
   mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
     switch ended {
-    case .tcpPlain: return noteCleared(.tcp)
-    case .socketPlain: return noteCleared(.applicationTCP)
+    case .tcpPlain: return leftovers.noteCleared(.tcp)
+    case .socketPlain: return leftovers.noteCleared(.applicationTCP)
     case .tcpRead:
       // What was asked for has been taken; an answer that could not be read says nothing about the rest.
       facts.tcpHasData = facts.tcpHasMore || result.isOK && facts.answerCount > 0
@@ -266,18 +266,15 @@ extension Modem {
       facts.tcp = .yes
       facts.reads = 0
       connectionLine.removeAll()
-      noteCleared(.tcp)
+      leftovers.noteCleared(.tcp)
     case .socketOpen, .socketState:
       facts.socket = .yes
       facts.reads = 0
       connectionLine.removeAll()
-      noteCleared(.applicationTCP)
+      leftovers.noteCleared(.applicationTCP)
     default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
   }
-
-  /// A way has nothing of an earlier owner's: it was cleared, or a server was reached by it.
-  private mutating func noteCleared(_ way: ModemTransport) { facts.clearedWays |= 1 << way.rawValue }
 
   private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {
     facts.delivery = .sent

@@ -120,6 +120,12 @@ extension Modem {
 
   // MARK: Reading
 
+  /// Something came damaged.
+  mutating func noteDamage() { damagedAt = now }
+
+  /// True when something came damaged in the last minute.
+  private var lineIsNoisy: Bool { damagedAt.map { now - $0 < .seconds(60) } ?? false }
+
   /// Reads the message at hand again, or the next one.
   mutating func beginReading() {
     if reading.place == 0 {
@@ -196,10 +202,10 @@ extension Modem {
         reading.digest.add(report.status)
       }
       if let time = reading.time { reading.digest.add(time.microseconds / 1_000_000) }
-      guard reading.earlier == reading.digest else {
-        reading.earlier = reading.digest
-        return readAgain()
-      }
+      let isFirst = reading.agreement == 0
+      if !reading.agrees(), !isFirst { noteDamage() }
+      // Two readings may be spoilt alike where many are spoilt.
+      guard reading.agreement >= (lineIsNoisy ? 3 : 2) else { return readAgain() }
       take(reading.content)
     }
   }
@@ -262,7 +268,7 @@ extension Modem {
     }
     // It may be gone, and another have come to its place, which nobody has read.
     reading.isToBeDeleted = false
-    reading.earlier = nil
+    reading.agreement = 0
     reading.isAnnounced = false
     readAgain()
   }

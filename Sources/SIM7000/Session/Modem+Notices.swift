@@ -9,6 +9,7 @@ extension Modem {
     if channel.line[0] == 0x24 { return keepNMEA() }
     if !understandsNotice() {
       diagnostics.linesUnknown &+= 1
+      noteDamage()
       doubtStore()
       keepStrangeLine()
     }
@@ -48,13 +49,19 @@ extension Modem {
     case .toolkitLost: socketsAreLost()
     case .bearerLost: profileIsLost()
     case .connection(let notice):
-      if notice.event == .closed { loseSession(.tcp) }
+      if notice.event == .closed {
+        loseSession(.tcp)
+        if step == .tcpSend, channel.isPayloadSent { channel.hasten(at: now) }
+      }
       if notice.event == .alreadyOpen, step == .tcpOpen { channel.conclude(.failed) }
     case .received, .socketData:
       facts.tcpHasData = true
       // There can be no answer to what has not arrived.
       if step == .tcpSend || step == .socketSend, channel.isPayloadSent { channel.conclude(.ok) }
-    case .socketState(let notice): if notice.status.state == .closed { loseSession(.applicationTCP) }
+    case .socketState(let notice):
+      guard notice.status.state == .closed else { break }
+      loseSession(.applicationTCP)
+      if step == .socketSend, channel.isPayloadSent { channel.hasten(at: now) }
     case .requestLost: loseSession(.http)
     case .brokerLost: loseSession(.mqtt)
     case .published(let notice):
@@ -119,6 +126,7 @@ extension Modem {
     if isEnough(state) {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
+      facts.registeredKinds |= 1 << notice.domain.rawValue
       registrationSince = nil
       // The remedy that was put off is not needed any more.
       if step == nil, orders.count == 2, lastTrouble == .searchEnded || lastTrouble == .notRegistered {
@@ -126,6 +134,9 @@ extension Modem {
       }
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
+      // On GSM there is none with LTE, and a modem says so behind the other.
+      facts.registeredKinds &= ~(1 << notice.domain.rawValue)
+      guard facts.registeredKinds == 0 else { return }
       // The other network may know better, and is asked.
       facts.registration = .unknown
       registrationSince = nil

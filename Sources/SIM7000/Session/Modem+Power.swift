@@ -243,6 +243,7 @@ extension Modem {
     creditListening()
     channel.forget()
     facts = ModemFacts()
+    leftovers.modemStarted()
     step = nil
     orders.removeAll()
     announcedMessages.removeAll()
@@ -274,7 +275,12 @@ extension Modem {
 
   /// The modem was asked whether it has started.
   mutating func finishStartCheck(_ result: ATResult) {
-    guard !result.isUncertain else { return trouble(.unanswered) }
+    // One whose answer is never certain can't tell either.
+    if result.isUncertain, facts.startDoubts == 0 {
+      facts.startDoubts = 1
+      return trouble(.unanswered)
+    }
+    facts.startDoubts = 0
     facts.startIsSuspected = false
     facts.endIsSuspected = false
     let wasTold = facts.marksStart && result.isOK && facts.hasStartMark
@@ -340,8 +346,10 @@ extension Modem {
 
   mutating func fallAsleep() {
     report(.setDTR(isHigh: true))
-    // A modem that dies in its sleep must not be found dead by the first alert.
+    // A modem that dies in its sleep must not be found dead by the first alert, nor a text that may have come wait so long.
     enter(.asleep, for: PowerTime.longestSleep)
+    guard readsMessages, facts.storeIsDoubtful else { return }
+    phaseDeadline = max(storeLookAt, now + .seconds(1))
   }
 
   private mutating func wake() {

@@ -11,8 +11,11 @@ extension Modem {
   /// True while the network has the packet at hand as a message and has not said what became of it.
   var awaitsReport: Bool { facts.delivery == .sent && delivery?.transport == .sms }
 
-  /// True while messages would be sent without asking for a report that is wanted.
-  var lacksReportSetting: Bool { configuration.smsStatusReports && !facts.messagesAskReports }
+  /// True while a message would be sent with the parameters of an earlier owner: in another coding, or without asking for a report that
+  /// is wanted.
+  var lacksParameters: Bool {
+    !facts.hasMessageParameters && (configuration.smsStatusReports || delivery?.transport == .sms)
+  }
 
   /// True when reports come by the store, whose messages can then be read while one is awaited.
   var storesReports: Bool { configuration.smsStatusReports && (quirks.storesReports || facts.hasStoredReports) }
@@ -25,7 +28,7 @@ extension Modem {
   /// What was set for messages may be forgotten.
   mutating func doubtMessageSettings() {
     facts.messagesAreSet = false
-    facts.messagesAskReports = false
+    facts.hasMessageParameters = false
     facts.messageForm = .unknown
     facts.hasPlainCharacters = .unknown
   }

@@ -85,10 +85,8 @@ public struct Modem: ~Copyable {
   var midwayRefusals: UInt8 = 0
   var midwaySilences: UInt8 = 0
   var refusedWay: ModemTransport?
-  /// The modem's session with the broker is one that this driver has opened: another may be with another broker.
-  var ownsBroker = false
-  /// The server at hand was not reached: what an earlier owner may have left in the modem is cleared before the next try.
-  var doubtsLeftovers = false
+  /// What an earlier owner may have left in the modem.
+  var leftovers = Leftovers()
   /// Nothing is begun before this.
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
@@ -135,6 +133,8 @@ public struct Modem: ~Copyable {
   var announcedMessages = InlineQueue<8, UInt8>()
   /// The message that is read at present, what was handed on before, and what could not be read.
   var reading = MessageReading()
+  /// When a line or an echo last came damaged.
+  var damagedAt: Instant?
   var toldMessages = ToldMessages()
   var unreadPlaces = UnreadPlaces()
   var messageText = ModemParts.MessageBytes()

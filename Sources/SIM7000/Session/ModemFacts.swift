@@ -32,6 +32,8 @@ struct ModemFacts: BitwiseCopyable {
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
+  /// Times in a row that its answer was not certain.
+  var startDoubts: UInt8 = 0
   /// The last query of the registration had no answer.
   var registrationIsSilent = false
   /// Times that a command had no answer which a session can be had without.
@@ -72,8 +74,8 @@ struct ModemFacts: BitwiseCopyable {
   var messageForm = MessageForm.unknown
   /// Texts of messages are in the characters of ASCII; an earlier program may have left others.
   var hasPlainCharacters = Known.unknown
-  /// Messages are sent so that the network reports what became of them.
-  var messagesAskReports = false
+  /// Messages are sent as text, and so that the network reports what became of them where that is wanted.
+  var hasMessageParameters = false
   /// Reports are stored: a notice said so.
   var hasStoredReports = false
   /// Reference of the message that was sent last; nil when its line could not be read.
@@ -90,7 +92,11 @@ struct ModemFacts: BitwiseCopyable {
   var storeIsListed = true
   var storePlace: UInt8 = 1
   var storeLimit = Modem.storeLimit
-  var registration = Known.unknown
+  var registration = Known.unknown {
+    didSet { if registration == .unknown { registeredKinds = 0 } }
+  }
+  /// Kinds of network that the modem has named by itself, a bit each by raw value: none where it was asked.
+  var registeredKinds: UInt8 = 0
   /// The network takes messages and no data.
   var takesOnlyMessages = false
   var deniedSince: Instant?
@@ -116,10 +122,6 @@ struct ModemFacts: BitwiseCopyable {
   var tcp = Known.no
   var socket = Known.no
   var socketIsSelected = false
-  /// Ways, a bit each by raw value, on which what an earlier owner may have left was cleared.
-  var clearedWays: UInt8 = 0
-  /// How the modem chooses its operator was asked.
-  var operatorWasAsked = false
   /// Bytes that wait on the connection.
   var tcpHasData = false
   /// More came while some were read.

@@ -117,7 +117,9 @@ import Quantities
     let lowest = lowest ?? trouble.firstRung
     let reach = reach ?? trouble.reach
     let highest = trouble.lastRung(reaching: reach)
-    let mayDoubt = reach != .server && highest < .reset && !trouble.isBeyondRepair
+    // What it refuses with a reason it refuses behind a start, too.
+    let isRefusal = trouble == .refused && reach == .message
+    let mayDoubt = reach != .server && highest < .reset && !trouble.isBeyondRepair && !isRefusal
     if mayDoubt, doubtsModem(at: now) {
       doubts &+= 1
       // Some faults outlive a reset.
