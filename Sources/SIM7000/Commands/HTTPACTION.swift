@@ -2,7 +2,7 @@ import ASCIIText
 import ATCommands
 import Quantities
 
-/// Outcome of a request by the older HTTP client.
+/// Outcome of a request by the legacy HTTP client.
 @frozen package struct ActionOutcome: Equatable, BitwiseCopyable, Sendable {
   /// Method.
   package var method: HTTPACTION.Method

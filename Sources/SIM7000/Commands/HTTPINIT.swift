@@ -1,7 +1,7 @@
 import ASCIIText
 import ATCommands
 
-/// Starts the older HTTP client: `AT+HTTPINIT` → `OK`; `ERROR` or `+CME ERROR: 3` when it is started. Needs a bearer (`SAPBR`).
+/// Starts the legacy HTTP client: `AT+HTTPINIT` → `OK`; `ERROR` or `+CME ERROR: 3` when it is started. Needs a bearer (`SAPBR`).
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPINIT`; version 1.06 leaves it out, firmware has it all the same.
 package enum HTTPINIT {

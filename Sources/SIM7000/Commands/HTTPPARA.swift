@@ -1,7 +1,7 @@
 import ASCIIText
 import ATCommands
 
-/// Parameters of the older HTTP client: `AT+HTTPPARA="<tag>",<value>` → `OK`.
+/// Parameters of the legacy HTTP client: `AT+HTTPPARA="<tag>",<value>` → `OK`.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPPARA`.
 package enum HTTPPARA {

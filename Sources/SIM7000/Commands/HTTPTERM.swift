@@ -1,7 +1,7 @@
 import ASCIIText
 import ATCommands
 
-/// Ends the older HTTP client: `AT+HTTPTERM` → `OK`; `ERROR` when it is not started.
+/// Ends the legacy HTTP client: `AT+HTTPTERM` → `OK`; `ERROR` when it is not started.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPTERM`.
 package enum HTTPTERM {

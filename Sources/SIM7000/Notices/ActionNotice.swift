@@ -1,6 +1,6 @@
 import ATCommands
 
-/// Outcome of a request by the older HTTP client: `+HTTPACTION: <method>,<status>,<length>`.
+/// Outcome of a request by the legacy HTTP client: `+HTTPACTION: <method>,<status>,<length>`.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPACTION`.
 @frozen package struct ActionNotice: ATNotice {

@@ -50,7 +50,7 @@ import ATCommands
   case requestLost
   /// `+SHREQ`: outcome of a request.
   case request(RequestNotice)
-  /// `+HTTPACTION`: outcome of a request by the older client.
+  /// `+HTTPACTION`: outcome of a request by the legacy client.
   case action(ActionNotice)
   /// `+SMSTATE: 0`: the broker is lost.
   case brokerLost

@@ -5,7 +5,7 @@ public import Quantities
 @frozen public enum ModemTransport: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// HTTP or HTTPS by the `SH` commands: delivered when the server answers 2xx.
   case http
-  /// HTTP by the older `HTTPINIT` commands, for firmware without the others: delivered when the server answers 2xx.
+  /// HTTP by the legacy `HTTPINIT` commands, for firmware without the others: delivered when the server answers 2xx.
   case legacyHTTP
   /// MQTT by the `SM` commands, quality of service 1: delivered when the modem says that the broker has it.
   case mqtt

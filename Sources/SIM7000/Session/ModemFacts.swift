@@ -100,7 +100,7 @@ struct ModemFacts: BitwiseCopyable {
   /// The network takes messages and no data.
   var takesOnlyMessages = false
   var deniedSince: Instant?
-  /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
+  /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (legacy HTTP).
   var bearer = Known.unknown
   var sockets = Known.unknown
   var socketsPlace = 0
@@ -141,7 +141,7 @@ struct ModemFacts: BitwiseCopyable {
   /// What the last answer said: a status or result, and how many bytes go with it.
   var answerStatus = 0
   var answerCount = 0
-  /// Bytes of the server's answer that wait in the modem, and whether they came by the older commands.
+  /// Bytes of the server's answer that wait in the modem, and whether they came by the legacy commands.
   var bodyCount = 0
   var bodyIsLegacy = false
   /// How far the packet at hand is.

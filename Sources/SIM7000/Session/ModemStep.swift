@@ -22,7 +22,7 @@
   case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLSName, httpTLS, httpConnect,
     httpClearHeaders, httpHeader,
     httpBody, httpInlineBody, httpRequest, httpRead
-  // The older HTTP.
+  // The legacy HTTP.
   case legacyStart, legacyBearer, legacyServer, legacyContent, legacyBody, legacyRequest, legacyRead
   // MQTT.
   case mqttQuery, mqttPlain, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword,
