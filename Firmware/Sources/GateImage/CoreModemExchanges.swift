@@ -226,7 +226,7 @@ struct ModemExchange {
     case 121:
       return ModemExchange(
         "AT+CGNSTST=1", "\r\nOK\r\n$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*5B\r\n")
-    case 122: return ModemExchange("AT+CSMP=49,167,0,0")
+    case 122: return ModemExchange("AT+CSMP=#,167,0,0")
     case 123: return ModemExchange("AT+CNMI=2,1,0,1")
     case 124: return ModemExchange("AT+CNMI=2,1,0,2")
     case 125: return ModemExchange("AT+CSCS?", "\r\n+CSCS: \"GSM\"\r\n\r\nOK\r\n")
