@@ -29,6 +29,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
   private var endAxis: UInt8 = 0
   /// Whether one has for an instant: bit 0 in the half window that is open, bit 1 in the one that closed last.
   private var endSeen: UInt8 = 0
+  /// Whether an axis of the specific force stands there.
+  private var forceEnd = ForceEnd.none
   /// What is passed over, and what tones make the gyroscope tell.
   var passed = Passed()
   var tone = Tone()
@@ -56,23 +58,54 @@ public struct InertialEstimator: ~Copyable, Sendable {
   }
 
   /// Whether all values are those of the sample before, and such as a sensor can't go on reading: it is at the end of its range or
-  /// broken. Such a sample is counted and not used.
+  /// broken. An axis of the accelerometer is enough: what the vehicle is pushed by can't be told then, and a gyroscope alone would take
+  /// a gust for more than it is. Such a sample is counted and not used.
   @inline(__always) private mutating func standsAtAnEnd(_ raw: InertialSample) -> Bool {
     let rate = raw.angularRate ?? .zero
     let force = raw.specificForce ?? .zero
-    if endSeconds > 0 || rate.squaredLength > InertialEstimator.leastEnd { noteEnd(of: rate, at: raw.time) }
+    guard
+      endSeconds > 0 || forceEnd != .none || rate.squaredLength > InertialEstimator.leastEnd
+        || InertialEstimator.isLoud(force)
+    else {
+      lastRate = rate
+      lastForce = force
+      return false
+    }
+    return standsAtAnEnd(rate, force, at: raw.time)
+  }
+
+  /// Only for what is no rest: of it every sample would pay.
+  @inline(never) private mutating func standsAtAnEnd(_ rate: Vector3, _ force: Vector3, at time: Instant) -> Bool {
+    if endSeconds > 0 || rate.squaredLength > InertialEstimator.leastEnd { noteEnd(of: rate, at: time) }
+    let isLoud = InertialEstimator.isLoud(force)
+    let isForceAtEnd = (isLoud || forceEnd != .none) && noteEnd(ofForce: force, at: time)
     let isSame = rate == lastRate && force == lastForce
     lastRate = rate
     lastForce = force
-    guard isSame, rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
+    guard isForceAtEnd || (isSame && (isLoud || rate.squaredLength > 1)) else { return false }
     attitude.rejections.outOfRange &+= 1
     return true
+  }
+
+  @inline(__always) private static func isLoud(_ force: Vector3) -> Bool {
+    force.squaredLength > leastEndForce * leastEndForce
   }
 
   /// Least rate that no axis goes on reading to the last digit, rad/s.
   private static var leastEnd: Float { 1 }
   /// How long it may while the accelerometer is calm, s.
   private static var longestEnd: Float { 0.25 }
+  /// Least specific force that no axis goes on reading to the last digit, m/s².
+  private static var leastEndForce: Float { 15 }
+
+  /// How an axis of the specific force stands at an end of its range.
+  private enum ForceEnd: UInt8, BitwiseCopyable {
+    case none
+    /// As a blow does that the range is too small for.
+    case short
+    /// So long that it is a fault.
+    case long
+  }
 
   /// True while an axis of the gyroscope stands at an end of its range, or broken beside it: such a rate is none. The accelerometer
   /// goes on alone; attitude and rest have begun anew from it. Of a gyroscope alone nothing is left, which is a silence.
@@ -81,8 +114,7 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// whether it stands at an end.
   package var mayRateBeAtEnd: Bool { endSeen & 2 != 0 }
 
-  /// Only for rates that are no rest.
-  @inline(never) private mutating func noteEnd(of rate: Vector3, at time: Instant) {
+  private mutating func noteEnd(of rate: Vector3, at time: Instant) {
     let (x, y, z) = (rate.x.magnitude, rate.y.magnitude, rate.z.magnitude)
     if !isRateAtEnd { endAxis = x >= y && x >= z ? 0 : y >= z ? 1 : 2 }
     let (value, before) =
@@ -109,6 +141,28 @@ public struct InertialEstimator: ~Copyable, Sendable {
     watch.noteEnd(isNew: true)
     attitude.beginAnew(bias: nil, variance: 0, force: rest.specificForceHalf)
     watchedSince = time
+  }
+
+  /// - Returns: True when the largest component is that of the sample before to the last digit.
+  private mutating func noteEnd(ofForce force: Vector3, at time: Instant) -> Bool {
+    let (x, y, z) = (force.x.magnitude, force.y.magnitude, force.z.magnitude)
+    let (value, before) =
+      x >= y && x >= z ? (force.x, lastForce.x) : y >= z ? (force.y, lastForce.y) : (force.z, lastForce.z)
+    // Nothing has been taken meanwhile, and what comes next is a window as long as that.
+    let unheard = lastSampleTime.map { time - $0 } ?? .zero
+    guard value == before, value.magnitude > InertialEstimator.leastEndForce else {
+      if forceEnd == .long {
+        watch.noteEnd(isNew: false, unheard: unheard > InertialEstimator.longestGap ? 0 : unheard.seconds)
+      }
+      forceEnd = .none
+      return false
+    }
+    if forceEnd == .none { forceEnd = .short }
+    if forceEnd == .short, unheard.seconds >= InertialEstimator.longestEnd {
+      forceEnd = .long
+      watch.noteEnd(isNew: true)
+    }
+    return true
   }
 
   /// Samples that were not used, by reason.

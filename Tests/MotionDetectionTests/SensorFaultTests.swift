@@ -207,6 +207,79 @@ import Testing
     }
   }
 
+  /// So many axes of the accelerometer and of the gyroscope at an end of their range: it tells nothing meanwhile, neither at rest nor in a
+  /// gust of 0.9°, and ten seconds later a thief is told of.
+  @Test(arguments: [13, 50, 100]) func axesOfAnAccelerometerAtTheirEndsAlarmNobody(hertz: Int) {
+    let ends: [(forces: Int, rates: Int?)] = [(1, 0), (2, 0), (1, 1), (1, 3), (3, 1), (1, nil)]
+    for (number, end) in ends.enumerated() {
+      for isGusty in [false, true] {
+        for seconds in [0.4, 1.8, 3, 40] {
+          var scene = Scene(hertz: hertz, seed: UInt64(number) + 1)
+          var count = 0
+          func feel(_ seconds: Double, sway: Bool = false, isAtEnd: Bool = false) {
+            for _ in 0..<Int(seconds * Double(hertz)) {
+              count += 1
+              // 0.9° to each side.
+              let angle = 2 * Double.pi * 1.3 * Double(count) / Double(hertz)
+              let rate = sway ? 0.0157 * 2 * Double.pi * 1.3 * Elementary.cos(angle) : 0
+              var sample = scene.sensor.next(rate: Vector3(Float(rate), 0, 0))
+              if isAtEnd { SensorFaultTests.end(&sample, forces: end.forces, rates: end.rates ?? 0, from: number) }
+              if end.rates == nil { sample.angularRate = nil }
+              scene.monitor.process(sample)
+              scene.collect()
+            }
+          }
+          feel(312)
+          feel(3, sway: isGusty)
+          #expect(scene.monitor.isArmed && scene.news().movements.isEmpty)
+          let before = scene.monitor.estimator.rejections.outOfRange
+          let faults = scene.monitor.estimator.faultCount
+          feel(seconds, sway: isGusty, isAtEnd: true)
+          #expect(Int(scene.monitor.estimator.rejections.outOfRange - before) == Int(seconds * Double(hertz)) - 1)
+          feel(4, sway: isGusty)
+          feel(6)
+          let told = scene.news().movements
+          let comment = "\(hertz) \(end), \(seconds) s, gust: \(isGusty)"
+          #expect(told.isEmpty, "\(comment): \(told.map(\.detector))")
+          #expect(scene.monitor.estimator.faultCount > faults, "\(comment)")
+          for step in 0..<(3 * hertz) {
+            var sample = scene.sensor.next(
+              acceleration: step % 4 < 2 ? Vector3(2.4, 1.5, 0) : Vector3(-2.4, -1.5, 0))
+            if end.rates == nil { sample.angularRate = nil }
+            scene.monitor.process(sample)
+          }
+          #expect(scene.news().movements.first?.detector == .handling, "\(comment)")
+        }
+      }
+    }
+  }
+
+  /// Puts axes to ±4 g and ±250 °/s, beginning with one of them.
+  private static func end(_ sample: inout InertialSample, forces: Int, rates: Int, from first: Int) {
+    let places: [WritableKeyPath<Vector3, Float>] = [\.x, \.y, \.z]
+    for place in 0..<forces {
+      sample.specificForce?[keyPath: places[(place + first) % 3]] = place % 2 == 0 ? 39.22 : -39.22
+    }
+    for place in 0..<rates {
+      sample.angularRate?[keyPath: places[(place + first + 1) % 3]] = place % 2 == 0 ? -4.363 : 4.363
+    }
+  }
+
+  /// A grinder or a blow clips a part of ±2 g for a sample or two, again and again, and is told as ever.
+  @Test(arguments: [50, 100]) func blowsBeyondTheRangeAreStillWork(hertz: Int) {
+    var scene = Scene(hertz: hertz)
+    scene.parkByInertia()
+    for step in 0..<(3 * hertz) {
+      var sample = scene.sensor.next(
+        acceleration: step % 5 < 2 ? Vector3(12, 9, 14) : Vector3(-8, -6, -4))
+      if let force = sample.specificForce, force.z > 19.6 { sample.specificForce?.z = 19.6 }
+      scene.monitor.process(sample)
+      scene.collect()
+    }
+    let told = scene.news().movements.first
+    #expect((told?.duration ?? .seconds(9)) < .seconds(2), "\(told.map { "\($0.detector) \($0.duration)" } ?? "")")
+  }
+
   /// A sensor that has never been at rest knows how it stands all the same.
   @Test(arguments: [25, 50]) func whatSwaysFromTheFirstSampleIsTiltedAsAnyOther(hertz: Int) {
     for seed in 1...4 as ClosedRange<UInt64> {
