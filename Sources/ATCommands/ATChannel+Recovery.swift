@@ -158,6 +158,11 @@ extension ATChannel {
   }
 
   private mutating func probeAgain(after tries: Int, at now: Instant) -> ATEvent {
+    if tries == timing.probeTries, payloadCount == 0, let since = foreignSince, let lastHeard, lastHeard >= since {
+      // It says something and answers nothing: to a prompt with a length, as of `SMPUB`, all this is text, and no sign ends it.
+      payloadCount = ATChannel.longestForeignPayload
+      foreignSince = nil
+    }
     if tries == timing.probeTries, payloadCount > 0 {
       fillPayload(at: now)
     } else if tries >= timing.probeTries {
@@ -170,6 +175,9 @@ extension ATChannel {
     return .none
   }
 
+  /// The longest payload that an earlier life of ours may owe; of another program's the next time fills the rest.
+  static var longestForeignPayload: Int { 1024 }
+
   /// A payload that lost bytes on the way waits for as many, for ever; whatever comes next completes it. The `AT`s before
   /// have made sure that what the server gets then is no valid packet. Outside a payload these are idle commands.
   private mutating func fillPayload(at now: Instant) {
@@ -181,6 +189,7 @@ extension ATChannel {
 
   /// The `AT` was answered: the fence makes sure that this was not the answer of something earlier.
   mutating func sendFence(tries: Int, at now: Instant) {
+    foreignSince = nil
     sent.removeAll()
     sent.append("AT")
     Dialect.encodeFence(into: &sent)

@@ -112,6 +112,9 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var hasInformation = false
   /// Bytes of payload that the pending command announced or was given, 0 when it has none.
   var payloadCount = 0
+  /// Since when a modem is probed of which nothing is known: it may wait for bytes of a payload that an earlier program owed. nil once it was filled,
+  /// or has answered.
+  var foreignSince: Instant?
   private let inPlace = InPlace()
 
   /// What came back of a command.
@@ -314,6 +317,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   package mutating func synchronise(at now: Instant) {
     precondition(!isPending, "a command is pending")
     payloadCount = 0
+    foreignSince = now
     beginProbing(tries: 0, at: now)
   }
 

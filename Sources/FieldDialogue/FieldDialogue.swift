@@ -87,7 +87,8 @@ package struct FieldDialogue: Sendable {
   /// - Parameter include: The text of another dialogue whose rules are taken after its own, such as `plain.dialogue`.
   package init(_ text: String, include: (String) throws -> String? = { _ in nil }) throws {
     var number = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // A carriage return and a line feed are one character of Swift.
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       number += 1
       let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
       guard let first = words.first, !first.hasPrefix("#") else { continue }

@@ -14,7 +14,7 @@ enum RequestReading {
     let words = request.split(separator: 0x20)
     guard let first = words.first.flatMap({ String(validating: $0, as: UTF8.self) }),
       let shown = String(validating: request, as: UTF8.self),
-      let kind = RequestKind.allCases.first(where: { "\($0.word)" == first })
+      let kind = RequestKind.allCases.first(where: { "\($0.word)" == first.lowercased() })
     else { return nil }
     let isRight = Request(request.span) != nil
     guard isRight || !isWhole else { return nil }

@@ -289,6 +289,28 @@ import Testing
     #expect(sent.count >= 40 + 4 * 3)
   }
 
+  /// A tracker was ended between the prompt and the bytes: its next life has no idea how many are owed.
+  @Test(arguments: [true, false]) func aPayloadThatAnEarlierLifeOwedIsFilledUpWhereTheModemSpeaks(speaks: Bool) {
+    let dialogue = Dialogue()
+    dialogue.channel.synchronise(at: dialogue.now)
+    // To the prompt all is text, and comes back.
+    for _ in 0..<40 {
+      dialogue.wait(.milliseconds(50))
+      if speaks { dialogue.hear("AT\r") }
+    }
+    dialogue.wait(.seconds(5))
+    let sent = dialogue.written
+    #expect((sent.utf8.count >= 1024) == speaks, "\(sent.utf8.count) bytes")
+    #expect(dialogue.events == ["silent"])
+    dialogue.written = ""
+    dialogue.channel.synchronise(at: dialogue.now)
+    dialogue.wait(.milliseconds(50))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(200))
+    dialogue.hear("\r\nOK\r\n")
+    #expect(!dialogue.written.contains("AT\rAT\rAT\rAT\r"), "it is never filled twice for nothing")
+  }
+
   @Test func anEchoAfterItWasSwitchedOffMeansAReset() {
     let dialogue = Dialogue()
     dialogue.channel.echo = .off

@@ -36,6 +36,17 @@ enum FieldFiles {
     #expect(failures == [], "\(name)")
   }
 
+  @Test(arguments: FieldFiles.names) func theLineEndsOfWindowsAreLineEnds(name: String) throws {
+    let text = try FieldFiles.text(name)
+    let other = try FieldDialogue(text.replacing("\n", with: "\r\n")) {
+      try FieldFiles.text($0).replacing("\n", with: "\r\n")
+    }
+    let dialogue = try FieldFiles.dialogue(name)
+    #expect(other.title == dialogue.title && other.transport == dialogue.transport)
+    #expect(other.rules.map(\.pattern) == dialogue.rules.map(\.pattern))
+    #expect(other.expectations.map(\.value) == dialogue.expectations.map(\.value))
+  }
+
   private func plain(_ text: String) throws -> FieldDialogue {
     try FieldDialogue(text + "\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
   }

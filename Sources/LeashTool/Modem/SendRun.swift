@@ -130,7 +130,7 @@ final class SendRun {
     case .reply(let source, _):
       var reply = ByteBuffer()
       modem.drainReply(into: &reply)
-      remark("from the \(source): \(String(decoding: reply.bytes, as: UTF8.self))")
+      remark("from the \(source): \(terminalText(String(decoding: reply.bytes, as: UTF8.self)))")
     case .setPowerKey, .setReset, .setDTR, .setSupply, .fix, .networkTime, .delivered,
       .undelivered:
       break

@@ -110,7 +110,10 @@ enum PairHomeAssistantCommand {
       if !edit.added.isEmpty { report.before = try edit.write(to: path) }
       let messages = settings.otherFormsRemoval + settings.announcement.messages
       report.count = visitor.publish(messages, within: .seconds(30))
-      guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
+      guard report.count == messages.count else {
+        let change = report.before.map { "; the configuration stays changed, and \($0) has the one before" } ?? ""
+        throw .environment("the broker does not acknowledge the announcement, or closes the connection\(change)")
+      }
       try checkKept(messages, by: visitor, mqtt)
       let available = settings.announcement.availabilityTopic
       let heard = visitor.listen(
