@@ -79,3 +79,12 @@ public func scanFixed(_ bytes: Span<UInt8>, decimals: Int) -> Int64? {
 
 /// A tenth of the largest magnitude; ten times this and a digit fits into 64 bits without sign, and is checked at the end.
 private var largestTenth: UInt64 { Int64.min.magnitude / 10 }
+
+/// How many bytes of a text in UTF-8 are sent where there is room for so many: whole characters, and no blank at the cut.
+package func countOfWholeCharacters(_ text: Span<UInt8>, upTo most: Int) -> Int {
+  guard text.count > most else { return text.count }
+  var count = max(0, most)
+  while count > 0, text[count] & 0xC0 == 0x80 { count -= 1 }
+  while count > 0, text[count - 1] == 0x20 { count -= 1 }
+  return count
+}

@@ -167,8 +167,7 @@ enum OwnTracksCommands {
 
   /// A name as requests can have it: nothing that would end its quotes or the line, and no more than a fence keeps, in whole characters.
   private static func appendName(_ name: Span<UInt8>, to sink: inout some ByteSink) {
-    var count = min(name.count, 32)
-    if count < name.count { while count > 0, name[count] & 0xC0 == 0x80 { count -= 1 } }
+    let count = countOfWholeCharacters(name, upTo: 32)
     var place = 0
     while place < count {
       let byte = name[place]

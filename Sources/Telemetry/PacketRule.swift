@@ -42,10 +42,7 @@ public import Quantities
     self.table = table
     self.number = number
     self.isEntry = isEntry
-    var count = min(name.count, PacketText.capacity)
-    // Not in the middle of a character.
-    if count < name.count { while count > 0, name[count] & 0xC0 == 0x80 { count -= 1 } }
-    self.name = PacketText(name.extracting(0..<count))
+    self.name = PacketText(name.extracting(0..<countOfWholeCharacters(name, upTo: PacketText.capacity)))
     self.ago = PacketRule.code(ago)
   }
 

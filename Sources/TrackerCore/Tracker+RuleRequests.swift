@@ -288,10 +288,7 @@ extension Tracker {
       if isOn(table, rule) { text.append(0x2A) }
       text.append(" ")
       text.append(contentsOf: name.span)
-      // Whole characters, as far as there is room.
-      var count = min(text.count, PacketText.capacity)
-      while count < text.count, text[count] & 0xC0 == 0x80 { count -= 1 }
-      text.truncate(to: count)
+      text.truncate(to: countOfWholeCharacters(text.span, upTo: PacketText.capacity))
       return sendStatus(.rules, request: number, value: text.span)
     }
     let text = ruleNumbers(table)

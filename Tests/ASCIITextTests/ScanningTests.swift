@@ -92,3 +92,19 @@ struct SplitMix: RandomNumberGenerator {
     #expect(hexadecimalValue(byte).map(Int.init) == (character.isASCII ? character.hexDigitValue : nil))
   }
 }
+
+@Test func aTextIsCutInWholeCharactersAndWithoutABlankAtItsEnd() {
+  func cut(_ text: String, _ most: Int) -> String {
+    let bytes = Array(text.utf8)
+    return String(decoding: bytes[0..<countOfWholeCharacters(bytes.span, upTo: most)], as: UTF8.self)
+  }
+  #expect(cut("behind the old shed", 19) == "behind the old shed")
+  #expect(cut("behind the old sheds", 19) == "behind the old shed")
+  #expect(cut("at the green house of Ida", 19) == "at the green house")
+  #expect(cut("two  blanks", 5) == "two")
+  #expect(cut("ends here ", 10) == "ends here ")
+  #expect(cut("Kōpū 🐈‍⬛", 6) == "Kōpū")
+  #expect((5...9).map { cut("Kōpū 🐈", $0) } == ["Kōp", "Kōpū", "Kōpū", "Kōpū", "Kōpū"])
+  #expect(cut("   x", 2) == "")
+  #expect(cut("ü", 1) == "" && cut("", 0) == "" && cut("x", -1) == "")
+}

@@ -164,7 +164,7 @@ struct RuleStartTests {
       #expect(life.rules.fences.map(\.outline.number) == [4] + (10..<9 + room).map { UInt8($0) })
       #expect(
         life.problems == [
-          "fence \(9 + room) of the configuration: tableFull fences: the table is full; delete one first"
+          "fence \(9 + room) of the configuration: the table of fences is full; delete one first"
         ])
     }
     let life = try live(folder, file, "fence 4 delete")

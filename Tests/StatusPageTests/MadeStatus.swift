@@ -11,7 +11,7 @@ let alarmedStatus = #"""
   "longitudeDegrees":5.9,"radiusMetres":60,"isHere":true}],"alarms":[{"number":1,"label":"Feed her","isEnabled":true,
   "rule":"at 07:30 daily inside 1","next":"2026-05-05 07:30","nextSeconds":75869,"isSnoozed":false},{"number":2,"label":"night",
   "isEnabled":false,"rule":"quiet from 22:00 to 06:00 daily disabled","isSnoozed":false}],"timeZone":"CET-1CEST,M3.5.0,M10.5.0/3",
-  "problems":["fence 9 of the configuration: tableFull"]},"pageTakesRequests":true,"requests":[
+  "problems":["fence 9 of the configuration: the table of fences is full; delete one first"]},"pageTakesRequests":true,"requests":[
   {"ageSeconds":40,"channel":"local page","refused":"forged","times":2},
   {"ageSeconds":390,"channel":"mqtt tracker.example.org:8883","request":"track","number":17,"answer":"tracking"},
   {"ageSeconds":4000,"channel":"control socket","request":"alerts","answer":"alertsOn"}],

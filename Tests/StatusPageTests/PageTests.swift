@@ -56,7 +56,7 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
       "at 07:30 every day, inside garden &lt;b&gt;; next 2026-05-05 07:30, in 21 h",
       "quiet: other alarms do not sound, 22:00 to 06:00 every day; off", "secure place, 60 m around it; parked here",
       "Time zone: CET-1CEST,M3.5.0,M10.5.0/3",
-      "Refused from the configuration: fence 9 of the configuration: tableFull",
+      "Refused: fence 9 of the configuration: the table of fences is full; delete one first",
       "1 garden &lt;b&gt;",
     ] { #expect(document.contains(words), "\(words)") }
     // Without the token nothing of it can be asked.

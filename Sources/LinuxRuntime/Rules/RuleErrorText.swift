@@ -33,14 +33,20 @@ extension RuleError {
     }
   }
 
-  /// The answer to a rule that was refused, with what is wrong; nil when it names no error.
+  /// What is wrong with a rule that was refused, by the answer to it; nil when it names no error.
   ///
   /// - Parameters:
   ///   - answer: The name of an error, behind which there may be a number or a table.
   ///   - isCorridor: Whether it is about a corridor.
   package static func explanation(of answer: String, isCorridor: Bool = false) -> String? {
-    guard let name = answer.split(separator: " ").first, let error = RuleError(name: String(name)) else { return nil }
-    return "\(answer): \(error.explanation(of: isCorridor ? .corridor : .polygon))"
+    let words = answer.split(separator: " ")
+    guard let name = words.first, let error = RuleError(name: String(name)) else { return nil }
+    // The table, or the number of the alarm, stands behind the name.
+    if words.count == 2, error == .tableFull { return "the table of \(words[1]) is full; delete one first" }
+    if words.count == 2, error == .usedByAlarm {
+      return "alarm \(words[1]) depends on it; change or delete that alarm first"
+    }
+    return error.explanation(of: isCorridor ? .corridor : .polygon)
   }
 
   /// The error of a name in an answer; nil when it is none.

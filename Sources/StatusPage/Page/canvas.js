@@ -44,3 +44,11 @@ export const label = (pen, text, x, y, colour, ground) => {
   pen.fillStyle = colour;
   pen.fillText(text, x, y);
 };
+
+// Where the middle of a text goes so that it is whole on the map and not behind the buttons in its corner; one of something that is out
+// of sight stays there.
+export const besideButtons = (pen, text, x, y, width) => {
+  if (x < 0 || x > width) return x;
+  const half = pen.measureText(text).width / 2 + 4, buttons = 56, lowest = 118;
+  return Math.max(half + (y < lowest ? buttons : 0), Math.min(width - half, x));
+};

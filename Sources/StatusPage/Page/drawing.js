@@ -1,6 +1,6 @@
 // The fence or place that is being edited, on the map: its corners to be dragged, clicked and moved by keys.
 
-import { label, palette } from "./canvas.js";
+import { besideButtons, label, palette } from "./canvas.js";
 import { draft } from "./draft.js";
 import { edgeAt, pointAt } from "./hits.js";
 import { circle, toDegrees, toPlain, view } from "./projection.js";
@@ -79,7 +79,7 @@ export const drawDraft = (pen, toScreen) => {
   });
   if (hasRadiusHandle(shape)) drawHandle(pen, toScreen(radiusHandle(shape)), 6, false, true);
 };
-export const drawPlaces = (pen, places, toScreen) => {
+export const drawPlaces = (pen, places, toScreen, width) => {
   for (const place of places) {
     if (draft.shape && draft.shape.table === "place" && draft.shape.number === place.number) continue;
     const middle = toPlain(place.latitudeDegrees, place.longitudeDegrees);
@@ -95,7 +95,7 @@ export const drawPlaces = (pen, places, toScreen) => {
     pen.setLineDash([]);
     const [x, y] = toScreen([middle[0], middle[1] - place.radiusMetres]);
     pen.textAlign = "center";
-    label(pen, place.name, x, y + 15, palette.parked, palette.map);
+    label(pen, place.name, besideButtons(pen, place.name, x, y, width), y + 15, palette.parked, palette.map);
   }
 };
 

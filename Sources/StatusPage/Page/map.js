@@ -4,7 +4,7 @@ import { at, fillList, make, put, show } from "./dom.js";
 import { count, isNumber, metres } from "./numbers.js";
 import { known } from "./known.js";
 import { phases } from "./words.js";
-import { colourOf, label, niceAbove, palette, surface } from "./canvas.js";
+import { besideButtons, colourOf, label, niceAbove, palette, surface } from "./canvas.js";
 import { draft } from "./draft.js";
 import { click, drag, draftPlaces, drawDraft, drawPlaces, release, takeHold, takeKey } from "./drawing.js";
 import { fenceShapes, frame, lastPlace, lookAt, toPlain, view } from "./projection.js";
@@ -49,7 +49,7 @@ const drawScale = (pen, width, height, step) => {
   pen.textAlign = "center";
   label(pen, "N", width - 20, 43, palette.ink, palette.map);
 };
-const drawFences = (pen, shapes, toScreen) => {
+const drawFences = (pen, shapes, toScreen, width) => {
   for (const { number, name, isActive, rings, widthMetres } of shapes) {
     // What is being edited is drawn as it will be.
     if (draft.shape && draft.shape.table === "fence" && draft.shape.number === number) continue;
@@ -78,7 +78,7 @@ const drawFences = (pen, shapes, toScreen) => {
     const highest = rings[0].reduce((top, xy) => (xy[1] > top[1] ? xy : top), rings[0][0]);
     const [x, y] = toScreen(highest);
     pen.textAlign = "center";
-    if (name) label(pen, name, x, y - 7, palette.fence, palette.map);
+    if (name) label(pen, name, besideButtons(pen, name, x, y, width), y - 7, palette.fence, palette.map);
   }
 };
 
@@ -168,8 +168,8 @@ export const drawMap = () => {
   frame(width, height, shapes, last);
   const step = niceAbove(44 / view.scale);
   drawGrid(pen, width, height, step);
-  drawPlaces(pen, places, toScreen);
-  drawFences(pen, shapes, toScreen);
+  drawPlaces(pen, places, toScreen, width);
+  drawFences(pen, shapes, toScreen, width);
   const track = drawTrack(pen, toScreen);
   if (track.length > 1) drawStart(pen, track[0], last, toScreen);
   if (last) drawLast(pen, last, toScreen);

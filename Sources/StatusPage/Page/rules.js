@@ -118,7 +118,7 @@ export const showRules = (status, mayAsk) => {
   showZone(timeZone);
   show(at("zone-buttons"), canAsk);
   show(at("rule-problems"), problems.length > 0);
-  put(at("rule-problems"), `Refused from the configuration: ${problems.join("; ")}`);
+  put(at("rule-problems"), `Refused: ${problems.join("; ")}`);
   show(at("new-rules"), canAsk);
 };
 

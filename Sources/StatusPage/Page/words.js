@@ -80,7 +80,7 @@ const ruleName = (rules, table, number) => {
 };
 // What the members of an event say behind its title.
 const eventDetails = {
-  standing: (event) => (event.cause === "silence" ? ": no more fixes" : ""),
+  standing: (event) => (event.cause === "silence" ? ": no sign of movement for a while" : ""),
   travelledUnseen: (event) => (isNumber(event.distance) ? `: ${metres(event.distance)}` : ""),
   armed: () => ": movement now raises an alert",
   suspicious: grounds,
