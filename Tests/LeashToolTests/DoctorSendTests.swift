@@ -201,6 +201,26 @@ func whatABrokerDoesNotGiveBackIsNotSaidToBeThere(list: String, isBack: Bool) th
   #expect(found[0].found.contains(isBack ? "and gives it back" : "may still have denied it"), "\(found)")
 }
 
+/// It closes the connection at a message that is to be kept, so the tracker could deliver nothing.
+@Test func aBrokerThatKeepsNoMessagesIsFoundWhereSomeAreToBeKept() throws {
+  var own = MosquittoServer.Settings()
+  own.keepsMessages = false
+  guard let broker = try MosquittoServer(own) else { return }
+  var settings = MQTTSettings()
+  settings.host = "127.0.0.1"
+  settings.port = broker.port
+  for (isRetained, isAnnounced) in [(false, false), (true, false), (false, true)] {
+    settings.isRetained = isRetained
+    settings.announcement = isAnnounced ? MQTTAnnouncement() : nil
+    let found = sent(.mqtt(settings))
+    #expect(found.map(\.state) == [isRetained || isAnnounced ? .fail : .ok], "\(found)")
+    guard isRetained || isAnnounced else { continue }
+    #expect(found[0].found.contains("closes the connection at one that it is to keep"), "\(found)")
+    #expect(found[0].advice?.contains("retain_available true") == true)
+    #expect(found[0].advice?.contains("retain: false") == isRetained)
+  }
+}
+
 @Test func theTopicOnWhichATrialWentIsTold() throws {
   guard let broker = try MosquittoServer() else { return }
   var settings = MQTTSettings()

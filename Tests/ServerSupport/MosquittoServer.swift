@@ -14,6 +14,10 @@ package final class MosquittoServer {
     package var asksForCertificate = false
     /// Its access list; nil to let everybody do everything.
     package var accessList: String?
+    /// Bytes of the longest packet that it takes; nil for what MQTT allows.
+    package var longestPacket: Int?
+    /// Whether it keeps retained messages; one that doesn't closes the connection at one.
+    package var keepsMessages = true
 
     /// Open to everybody.
     package init() {}
@@ -55,6 +59,8 @@ package final class MosquittoServer {
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
       text += "acl_file \(path)\n"
     }
+    if let most = settings.longestPacket { text += "max_packet_size \(most)\n" }
+    if !settings.keepsMessages { text += "retain_available false\n" }
     configuration = try folder.write(text, to: "mosquitto.conf")
     try start()
   }

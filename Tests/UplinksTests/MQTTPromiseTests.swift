@@ -42,6 +42,88 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     #expect(watcher.messages.map(\.topic) == ["leash/kept", "leash/end"])
   }
 
+  /// A broker that closes the connection at a long message of the announcement gets all else, and that one no more.
+  @Test func aMessageThatTheBrokerDoesNotTakeIsLeftOutAfterTwoTries() throws {
+    var own = MosquittoServer.Settings()
+    own.longestPacket = 2000
+    guard let broker = try MosquittoServer(own) else { return }
+    let watcher = try MosquittoWatcher(port: broker.port)
+    defer { watcher.stop() }
+    var set = settings(broker)
+    var announcement = MQTTAnnouncement()
+    announcement.availabilityTopic = "leash/1/available"
+    announcement.serverTopic = "homeassistant/status"
+    announcement.messages = [("a", 10), ("long", 1990), ("b", 20), ("longer", 3000), ("c", 30)].map { topic, count in
+      MQTTMessage(topic: "homeassistant/\(topic)", bytes: Array(repeating: 0x61, count: count))
+    }
+    set.announcement = announcement
+    let uplink = MQTTUplink(set, seed: 1)
+    uplink.backOff.unit = .milliseconds(20)
+    let way = try RunningUplink(uplink)
+    func fact(_ name: String) -> String? { way.uplink.facts.first { $0.name == name }?.value }
+    way.turns { fact("announced") == "1 times" }
+    #expect(fact("connections") == "5", "each of the two is tried twice")
+    #expect(fact("not announced") == "the broker closes the connection at a message of 3000 bytes")
+    let expected = ["homeassistant/a", "homeassistant/b", "homeassistant/c"]
+    func told() -> [String] {
+      watcher.messages.map(\.topic).filter { $0.hasPrefix("homeassistant/") && $0 != "homeassistant/status" }
+    }
+    #expect(turn(try EventLoop(clock: MachineClock())) { Set(told()) == Set(expected) })
+    // What comes behind it arrives, and stays so at the next start of the server and of the broker.
+    way.take(1)
+    way.turns { way.delivered == [1] }
+    watcher.publish("online", to: "homeassistant/status")
+    way.turns { fact("announced") == "2 times" }
+    #expect(fact("connections") == "5")
+    #expect(told().suffix(3) == expected[...])
+    way.take(2, .movement)
+    way.turns { way.delivered == [1, 2] }
+  }
+
+  /// A connection that breaks for other reasons takes nothing from what is announced.
+  @Test func aBreakThatIsNoAnswerLeavesNothingOut() {
+    var content = MQTTAnnouncement()
+    content.messages = (0..<3).map { MQTTMessage(topic: "\($0)", bytes: [$0]) }
+    var announcer = MQTTAnnouncer(content)
+    func tell(_ number: Int32, at seconds: Int) {
+      #expect(announcer.next != nil)
+      announcer.sent(number, at: .zero + .seconds(seconds))
+    }
+    func close(at seconds: Int, counts: Bool = true) {
+      let isTaken = announcer.closed(at: .zero + .seconds(seconds))
+      #expect(isTaken == counts)
+      announcer.begin()
+    }
+    func acknowledge(_ number: Int32) {
+      let isTaken = announcer.acknowledged(number)
+      #expect(isTaken)
+    }
+    // Nothing was under way.
+    close(at: 0, counts: false)
+    // Later than a broker needs to read it.
+    for life in 0..<3 {
+      tell(Int32(life), at: 100 * life)
+      close(at: 100 * life + 5)
+    }
+    // Once, and after an acknowledgement once more.
+    tell(10, at: 1000)
+    close(at: 1001)
+    tell(11, at: 1002)
+    acknowledge(11)
+    tell(12, at: 1003)
+    close(at: 1004)
+    #expect(announcer.longestRefused == nil)
+    tell(13, at: 1005)
+    acknowledge(13)
+    #expect(announcer.next?.topic == "1")
+    tell(14, at: 1006)
+    close(at: 1007)
+    #expect(announcer.longestRefused == 1 && announcer.next?.topic == "0")
+    tell(15, at: 1008)
+    acknowledge(15)
+    #expect(announcer.next?.topic == "2", "the second is left out")
+  }
+
   @Test func messagesAreRequestsUpToTheirLimit() throws {
     guard let broker = try MosquittoServer() else { return }
     let watcher = try MosquittoWatcher(port: broker.port)

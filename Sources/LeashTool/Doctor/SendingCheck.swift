@@ -66,6 +66,7 @@ extension DoctorCheck {
     let uplink: any Uplink
     var topic: String?
     var isWebhook = false
+    var broker: MQTTSettings?
     switch way.kind {
     case .modem:
       guard let overModem else { return .fail("send", "no modem is configured", advice: nil) }
@@ -75,6 +76,7 @@ extension DoctorCheck {
         return .fail("send", line: error.message)
       }
     case .mqtt(var settings):
+      broker = settings
       // Neither the tracker's session nor what the broker keeps of it is touched.
       settings.clientID += "-doctor"
       settings.keepsSession = false
@@ -111,7 +113,23 @@ extension DoctorCheck {
       outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
     if let overModem { return overModem.send(outgoing, by: uplink) }
-    return send(outgoing, by: uplink, format, name, on: topic, isSealed: !passphrase.isEmpty)
+    let finding = send(outgoing, by: uplink, format, name, on: topic, isSealed: !passphrase.isEmpty)
+    guard finding.state != .fail, let broker else { return finding }
+    return refusalToKeep(broker, name) ?? finding
+  }
+
+  /// What is wrong with a broker that is to keep messages and does not take them; nil when all is right, or none are to be kept.
+  private static func refusalToKeep(_ settings: MQTTSettings, _ name: String) -> Finding? {
+    guard settings.isRetained || settings.announcement != nil else { return nil }
+    guard let visitor = try? MQTTVisitor(settings, as: "-doctor", within: .seconds(12)) else { return nil }
+    defer { visitor.leave() }
+    // An empty message takes away what is kept there, which is nothing.
+    let nothing = MQTTMessage(topic: settings.topic + "/doctor", bytes: [])
+    guard visitor.publish([nothing], within: .seconds(5)) == 0 else { return nil }
+    return .fail(
+      "send", "\(name): takes packets, but closes the connection at one that it is to keep",
+      advice: "let the broker keep messages (mosquitto: retain_available true)"
+        + (settings.announcement == nil ? ", or set 'retain: false'" : ""))
   }
 
   /// Traccar keeps attributes for the device, and of these only the tracker knows the values.

@@ -256,7 +256,11 @@ package final class MQTTUplink: Uplink, TellingUplink {
       let (reason, kind) = MQTTWords.failure(
         code, errorNumber: errorNumber, complaint: client.complaint, host: hosts[host].name)
       // What has worked once works again: a connection that breaks, however, is no refusal.
-      if case .open = phase { return fail(reason, .passing, at: now) }
+      if case .open = phase {
+        // The library would send it again on the next, before anything else.
+        let isSuspected = announcer?.closed(at: now) == true
+        return fail(reason, .passing, at: now, keepsClient: !isSuspected)
+      }
       return fail(reason, kind, at: now)
     }
     watch(client, at: now)
@@ -331,7 +335,7 @@ package final class MQTTUplink: Uplink, TellingUplink {
     let (code, number) = client.publish(message.bytes, topic: message.topic, isRetained: true)
     // What is not taken now is told at the next connection.
     guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return }
-    announcer?.sent(number)
+    announcer?.sent(number, at: now)
   }
 
   /// Where the last answer of the tracker is kept.
@@ -458,7 +462,12 @@ package final class MQTTUplink: Uplink, TellingUplink {
       ("in flight", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
     ]
     if hosts.count > 1 { facts.append(("broker", hosts[host].text)) }
-    if let announcer { facts.append(("announced", "\(announcer.count) times")) }
+    if let announcer {
+      facts.append(("announced", "\(announcer.count) times"))
+      if let bytes = announcer.longestRefused {
+        facts.append(("not announced", "the broker closes the connection at a message of \(bytes) bytes"))
+      }
+    }
     if let topic = settings.commandTopic {
       facts.append(("requests", subscription == false ? "refused on \(topic)" : topic))
       if retainedCount > 0 { facts.append(("retained requests ignored", "\(retainedCount)")) }
