@@ -315,6 +315,9 @@ extension ATChannel {
     case .any: return true
     case .secondFieldBare: return fields.count >= 2 && !fields.isQuoted(1)
     case .twoFields: return fields.count >= 2
+    case .firstField(let expected):
+      guard let first = fields.text(0) else { return false }
+      return ATLine(first).equals(expected)
     }
   }
 

@@ -31,7 +31,8 @@ extension ATChannel {
     if lineIsDone {
       // The last event was a message, and another has begun behind it.
       line.removeAll()
-      line.append(Dialect.quotedTextName)
+      if textName.isEmpty { line.append(Dialect.quotedTextName) } else { line.append(contentsOf: textName.span) }
+      textName.removeAll()
       line.append(0x3A)
       lineIsDone = false
     }
@@ -39,21 +40,42 @@ extension ATChannel {
       let end = line.count
       line.append(byte)
       // What found no room begins nothing.
-      guard byte == 0x3A, line.count > end, text == .quoted, textClosed > 0,
-        ATLine(line.span.extracting(textLine..<end)).equals(Dialect.quotedTextName)
-      else { return .none }
-      // What stood between the two may have been either's: it counts for nothing.
-      line.truncate(to: textClosed)
-      textClosed = 0
-      textLine = 0
-      lineIsDone = true
-      return .unsolicited
+      guard byte == 0x3A, line.count > end, text == .quoted, textClosed > 0 else { return .none }
+      return beginAnother(named: textLine..<end)
     }
     guard line.count > textLine else { return .none }
-    if line[line.count - 1] == 0x22 { textClosed = line.count }
+    if line[line.count - 1] == 0x22 {
+      // A notice behind a quote may end in one, too, and is none of the text; but only the text's own end would prove that.
+      if text == .quoted, textClosed > 0, beginsAsNotice { textIsDoubtful = true } else { textClosed = line.count }
+    }
     line.append(0x0A)
     textLine = line.count
     return .none
+  }
+
+  /// A text with such a name begins behind a quote of the one that is coming in, which ends there.
+  private mutating func beginAnother(named name: Range<Int>) -> ATEvent {
+    let isQuoted = ATLine(line.span.extracting(name)).equals(Dialect.quotedTextName)
+    guard isQuoted || Dialect.beginsBurst(ATLine(line.span.extracting(name))) else { return .none }
+    if !isQuoted {
+      textName.removeAll()
+      textName.append(contentsOf: line.span.extracting(name))
+      text = .burst
+    }
+    // What stood between the two may have been either's: it counts for nothing.
+    line.truncate(to: textClosed)
+    textClosed = 0
+    textLine = 0
+    lineIsDone = true
+    return .unsolicited
+  }
+
+  /// True for a line that begins as notices do: `+NAME:`.
+  private var beginsAsNotice: Bool {
+    guard line[textLine] == 0x2B else { return false }
+    var place = textLine + 1
+    while place < line.count, line[place] &- 0x41 < 26 || isDigit(line[place]) { place += 1 }
+    return place > textLine + 1 && place < line.count && line[place] == 0x3A
   }
 
   /// The text is whole. What stands behind the last quote is the modem's.
@@ -73,7 +95,9 @@ extension ATChannel {
     text = .none
     lineIsDone = true
     textGoesOnUntil = now + timing.textRest
-    if isOpen { doubtEnds(at: now) }
+    // Nor does anything tell what stands behind a quote from more of the text.
+    if isOpen || textIsDoubtful { doubtEnds(at: now) }
+    textIsDoubtful = false
     return .unsolicited
   }
 

@@ -84,6 +84,10 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var text = ATTextKind.none
   var textClosed = 0
   var textLine = 0
+  /// Name of the line of a text that has begun behind another; that of a quoted text when there is none.
+  var textName = InlineBytes<8>()
+  /// Something stood behind a quote of the text that may have been the modem's, or more of the text.
+  var textIsDoubtful = false
   /// Until when more may come of a text, and whether it had no end.
   var textGoesOnUntil = Instant(microseconds: -1)
   var textWasOpen = false
@@ -361,6 +365,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     payloadCount = 0
     payloadEchoMayBegin = false
     text = .none
+    textIsDoubtful = false
+    textName.removeAll()
     tail.removeAll()
     tailTaken = 0
     holdsOK = false

@@ -3,13 +3,15 @@ import Quantities
 /// How a line is told from a URC of the same name when both are possible.
 ///
 /// `+CEREG: 1,5` answers a query (setting, then state); `+CEREG: 5` and `+CEREG: 5,"tac",…` come by themselves.
-@frozen package enum ATShape: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ATShape: BitwiseCopyable, Sendable {
   /// Whatever has the name.
   case any
   /// At least two fields, of which the second has no quotes.
   case secondFieldBare
   /// At least two fields.
   case twoFields
+  /// The first field is this, in quotes or not.
+  case firstField(StaticString)
 }
 
 /// Which lines belong to a command's answer, before its end.

@@ -25,6 +25,14 @@
 
   /// True when it is not known what the modem has made of the command.
   @inlinable package var isUncertain: Bool { self == .timedOut || self == .garbled || self == .doubtful }
+
+  /// True when the modem does not have such a command, or not in this form: `ERROR`, or that it is not supported.
+  @inlinable package var isUnknownCommand: Bool {
+    switch self {
+    case .error, .equipmentError(.operationNotSupported), .equipmentError(.unknownText): true
+    default: false
+    }
+  }
 }
 
 /// An error of the mobile equipment.
@@ -51,6 +59,8 @@
   @inlinable package static var simBusy: CMEError { CMEError(14) }
   /// The PIN is wrong.
   @inlinable package static var incorrectPassword: CMEError { CMEError(16) }
+  /// Not supported by this modem.
+  @inlinable package static var operationNotSupported: CMEError { CMEError(4) }
   /// Not allowed in this state.
   @inlinable package static var operationNotAllowed: CMEError { CMEError(3) }
 

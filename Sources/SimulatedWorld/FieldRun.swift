@@ -69,6 +69,8 @@ package final class FieldRun {
     case "httpServer": return put(ServerAddress(bytes.span), \.httpServer)
     case "commandTopic": return put(TopicName(bytes.span), \.mqttCommandTopic)
     case "smsNumber": return put(TelephoneNumber(bytes.span), \.smsNumber)
+    case "certificate": return put(ModemText(bytes.span), \.certificate)
+    case "mqttTLS": return put(["on": true, "off": false][value], \.mqttUsesTLS)
     case "echo": return put(["on": true, "off": false][value], \.verifiesEcho)
     case "idle": return put(["off": IdlePolicy.off, "sleep": .sleep, "awake": .awake][value], \.idle)
     default: return false
@@ -76,7 +78,7 @@ package final class FieldRun {
   }
 
   /// What the modem has refused of the access point.
-  package var refusedAccess: AccessRefusal? { driver.modem.refusedAccess }
+  package var refusedCommand: CommandRefusal? { driver.modem.refusedCommand }
 
   /// The driver's way for the dialogue's packet; nil when the dialogue has none.
   package var transport: ModemTransport? { ModemTransport.allCases.first { "\($0)" == dialogue.transport } }

@@ -86,7 +86,54 @@ import Testing
     #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
   }
 
-  /// The rest of a text may come while the next command waits: its good end needs the fence.
+  /// A text may stand behind another in one burst, or a notice that ends in a quote. The first is what it is up to its quote; an outcome
+  /// behind it, however it looks, may be a line of the second, or the whole be a text that quotes.
+  @Test(arguments: [1, 3, nil] as [Int?])
+  func whatStandsBehindATextIsNoPartOfItAndProvesNothing(chunk: Int?) {
+    let outcome = "+SHREQ: \"POST\",200,0"
+    for (behind, second) in [
+      ("+CMT: \"+316\",\"\",\"26/11/22,16:00:00+04\"\r\n\(outcome)", true),
+      ("+CMT: \"+316\",\"\",\"26/11/22\"\r\nOK\r\n\(outcome)\r\n+CMT: \"x\"", true),
+      ("+CREG: 1,\"1A2B\"\r\n\(outcome)", false), ("+CPSMSTATUS: \"EXIT PSM\"\r\n\r\n\(outcome)", false),
+      ("\(outcome)\r\n+CREG: 1,\"1A2B\"", false),
+    ] {
+      let dialogue = Dialogue(chunk: chunk)
+      dialogue.send(Words("+SHREQ=1", ATGrammar(end: .okThenNamed("+SHREQ"), within: .seconds(5))))
+      dialogue.hear("\r\nOK\r\n\r\n+SMSUB: \"t\",\"hi\"\r\n\r\n\(behind)\r\n")
+      dialogue.wait(.seconds(6))
+      #expect(dialogue.events.contains("urc +SMSUB: \"t\",\"hi\""), "\(dialogue.events)")
+      #expect(!dialogue.events.contains("ok"), "\(dialogue.events)")
+      let burst = behind.replacing("\r\n", with: "\n")
+      #expect(dialogue.events.contains("urc \(burst)") == second, "\(dialogue.events)")
+    }
+  }
+
+  /// A notice behind a message disturbs neither it nor what is asked next.
+  @Test func aNoticeBehindAMessageLeavesBothWhole() {
+    for notice in [
+      "+CPSMSTATUS: \"EXIT PSM\"", "+CMTI: \"SM\",1", "+CEDRXP: 4,\"0010\",\"0010\",\"0011\"", "+CREG: 1,\"1A2B\"",
+    ] {
+      let dialogue = Dialogue()
+      dialogue.hear("\r\n+SMSUB: \"t\",\"status\"\r\n")
+      dialogue.wait(.milliseconds(50))
+      dialogue.hear("\r\n\(notice)\r\n")
+      dialogue.wait(.milliseconds(200))
+      #expect(dialogue.events == ["urc +SMSUB: \"t\",\"status\"", "urc \(notice)"])
+      dialogue.send(ATChannelTests.csq)
+      dialogue.hear("\r\n+CSQ: 24,99\r\n\r\nOK\r\n")
+      #expect(dialogue.events.suffix(2) == ["info +CSQ: 24,99", "ok"])
+    }
+    // It is none without a quote before it, or with something else behind.
+    for text in [
+      "+CREG: 1,\"1A2B", "a\"\r\n+CREG: 1,\"1A2B\"\r\nb", "a\"\r\n+creg: 1,\"1A2B", "a\"\r\n+: \"b", "+CMT: \"b",
+    ] {
+      let dialogue = Dialogue()
+      dialogue.hear("\r\n+SMSUB: \"t\",\"\(text)\"\r\n")
+      dialogue.wait(.milliseconds(200))
+      #expect(dialogue.events == ["urc +SMSUB: \"t\",\"\(text.replacing("\r\n", with: "\n"))\""])
+    }
+  }
+
   /// A text that has said a quote may go on behind a pause, and what goes on ends in a quote: an outcome in between may be its own.
   @Test(arguments: [
     ("", "ok", 1000), ("\r\nOK\r\n", "ok", 1000), ("\r\n+CMTI: \"SM\",1\r\n", "ok", 1000),

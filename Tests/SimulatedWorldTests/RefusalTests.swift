@@ -127,7 +127,81 @@ import Testing
     let user = rule.contains("CNCFG") ? "setting accessUser me\n" : ""
     let refused = try run(
       "transport \(way)\n\(header)\(user)expect delivered within 60\nexpect resets 0", rule)
-    #expect(refused.refusedAccess.map { "\($0.command)" } == command && refused.refusedAccess?.code == code)
-    #expect(try run("transport \(way)\nexpect delivered within 60", "").refusedAccess == nil)
+    #expect(refused.refusedCommand.map { "\($0.command)" } == command && refused.refusedCommand?.code == code)
+    #expect(try run("transport \(way)\nexpect delivered within 60", "").refusedCommand == nil)
+  }
+
+  /// Nothing that is done to the modem brings a certificate into it: the packet is given back at once, and the command is named.
+  @Test(arguments: [
+    ("http", "setting httpServer https://track.example", "AT+SHSSL"), ("mqtt", "setting mqttTLS on", "AT+SMSSL"),
+  ])
+  func aMissingCertificateIsNamedAndNothingIsDoneToTheModem(way: String, settings: String, command: String) throws {
+    let header =
+      "transport \(way)\n\(settings)\nsetting certificate root.pem\nexpect resets 0\nexpect power 0\nexpect radio 0"
+    let refused = try run(
+      "\(header)\nexpect unconfirmed yes\nexpect undelivered yes\nexpect copies 0\nexpect commands 80",
+      "> \(command)=*\n< ERROR")
+    #expect(
+      refused.refusedCommand.map { "\($0.command)" } == command && refused.refusedCommand?.isOfCertificate == true)
+    // Another way, without a certificate, would tell everybody.
+    #expect(!refused.transcript.contains { $0.contains("AT+HTTPACTION") || $0.contains("AT+SMCONN") })
+    #expect(try run("\(header)\nexpect delivered within 60", "> \(command)=*\n< OK").refusedCommand == nil)
+  }
+
+  /// A modem of another family opens no bearer by `CNACT=1`, whatever is done to it.
+  @Test(arguments: ["1951B08SIM7070", "BG96MAR02A07M1G"]) func aModemOfAnotherFamilyIsNotReset(revision: String) throws
+  {
+    for (way, answer) in [
+      ("http", "ERROR"), ("http", "+CME ERROR: operation not supported"), ("mqtt", "+CME ERROR: 4"),
+    ] {
+      let refused = try run(
+        "transport \(way)\nexpect unconfirmed yes\nexpect undelivered yes\nexpect resets 0\nexpect power 0\nexpect radio 0\nexpect commands 150",
+        "> AT+CGMR\n< Revision:\(revision)\n< OK\n> AT+CNACT=*\n< \(answer)\n> AT+SAPBR*\n< \(answer)\n> AT+HTTP*\n< \(answer)"
+      )
+      #expect(refused.refusedCommand.map { "\($0.command)" } == "AT+CNACT", "\(way)")
+    }
+  }
+
+  /// One of this family may do so at a moment; then it is helped as ever.
+  @Test func aBearerThatIsRefusedForAWhileIsOpenedLater() throws {
+    for times in 1...3 {
+      _ = try run(
+        "transport mqtt\nexpect delivered within 180\nexpect resets 0", "> AT+CNACT=1,*\ntimes \(times)\n< ERROR")
+    }
+  }
+
+  /// An outcome of another request is none of this one.
+  @Test(arguments: [
+    ("http", "AT+SHREQ=*", "+SHREQ: \"GET\",200,0", "+SHREQ: \"POST\",200,0"),
+    ("legacyHTTP", "AT+HTTPACTION=1", "+HTTPACTION: 0,200,0", "+HTTPACTION: 1,200,0"),
+  ])
+  func theOutcomeOfAnotherMethodDeliversNothing(way: String, command: String, other: String, own: String) throws {
+    let none = "> \(command)\n< OK\n<+0.4 \(other)"
+    _ = try run(
+      "transport \(way)\nexpect unconfirmed yes", "\(none)\n> AT+HTTPACTION=*\n< ERROR\n> AT+SHREQ=*\n< ERROR")
+    _ = try run(
+      "transport \(way)\nexpect delivered within 30\nexpect copies 1",
+      "> \(command)\nserver\n< OK\n<+0.4 \(other)\n<+0.8 \(own)")
+  }
+
+  /// What stands behind a published message in one burst may be another text.
+  @Test(arguments: [
+    ("http", "AT+SHREQ=*", "+SHREQ: \"POST\",200,0"), ("legacyHTTP", "AT+HTTPACTION=1", "+HTTPACTION: 1,200,0"),
+  ])
+  func anOutcomeInATextBehindAMessageDeliversNothing(way: String, command: String, outcome: String) throws {
+    let burst =
+      "raw \\r\\n+SMSUB: \"leash/command\",\"hi\"\\r\\n\nraw \\r\\n+CMT: \"+31600000001\",\"\",\"26/11/22,16:00:00+04\"\\r\\n\(outcome)\\r\\n"
+    _ = try run(
+      "transport \(way)\nsetting commandTopic leash/command\nexpect unconfirmed yes",
+      "> \(command)\n< OK\nwait 0.2\n\(burst)\nwait 12\n< ERROR\n> AT+SHREQ=*\n< ERROR\n> AT+HTTPACTION=*\n< ERROR")
+  }
+
+  /// A request is read whole beside a notice that ends in a quote as it does.
+  @Test(arguments: ["+CPSMSTATUS: \"EXIT PSM\"", "+CEDRXP: 4,\"0010\",\"0010\",\"0011\"", "+CREG: 1,\"1A2B\""])
+  func aNoticeBehindARequestLeavesItWhole(notice: String) throws {
+    _ = try run(
+      "transport mqtt\nsetting commandTopic leash/command\nexpect delivered within 60\nexpect reply status",
+      "> AT+SMSUB=*\n< OK\nwait 0.5\nraw \\r\\n+SMSUB: \"leash/command\",\"status\"\\r\\n\nwait 0.05\nraw \\r\\n\(notice)\\r\\n"
+    )
   }
 }

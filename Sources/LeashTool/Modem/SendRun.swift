@@ -250,10 +250,10 @@ final class SendRun {
   private var strange: String { strangeLine.map { "; " + SendRun.offer($0) } ?? "" }
 
   private var accessPoint: String {
-    guard let refusal = modem.refusedAccess else { return "" }
+    guard let refusal = modem.refusedCommand else { return "" }
     var words = ByteBuffer()
     refusal.write(into: &words)
-    return "; \(String(decoding: words.bytes, as: UTF8.self)), and may use another access point"
+    return "; \(String(decoding: words.bytes, as: UTF8.self)), \(refusal.consequence)"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }

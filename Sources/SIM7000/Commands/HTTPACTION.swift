@@ -38,6 +38,16 @@ package enum HTTPACTION {
     case head = 2
     /// DELETE.
     case delete = 3
+
+    /// Its number in the outcome.
+    var digit: StaticString {
+      switch self {
+      case .get: "0"
+      case .post: "1"
+      case .head: "2"
+      case .delete: "3"
+      }
+    }
   }
 
   /// Requests: `AT+HTTPACTION=1`.
@@ -47,7 +57,9 @@ package enum HTTPACTION {
     /// The command.
     package init(_ method: Method) { self.method = method }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(end: .okThenNamed("+HTTPACTION"), outcomeWithin: .seconds(130)) }
+    package var grammar: ATGrammar {
+      ATGrammar(end: .okThenNamed("+HTTPACTION", shape: .firstField(method.digit)), outcomeWithin: .seconds(130))
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+HTTPACTION=")

@@ -38,6 +38,17 @@ package enum SHREQ {
     case patch = 4
     /// HEAD.
     case head = 5
+
+    /// Its name in the outcome.
+    var name: StaticString {
+      switch self {
+      case .get: "GET"
+      case .put: "PUT"
+      case .post: "POST"
+      case .patch: "PATCH"
+      case .head: "HEAD"
+      }
+    }
   }
 
   /// Requests: `AT+SHREQ="/api/pos",3`.
@@ -55,7 +66,8 @@ package enum SHREQ {
     /// How it is answered.
     package var grammar: ATGrammar {
       ATGrammar(
-        end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0", within: .seconds(10), outcomeWithin: .seconds(65))
+        end: .okThenNamed("+SHREQ", shape: .firstField(method.name)), failure: "+SHSTATE: 0", within: .seconds(10),
+        outcomeWithin: .seconds(65))
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

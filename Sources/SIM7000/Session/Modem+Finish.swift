@@ -157,12 +157,12 @@ extension Modem {
       facts.accessPointIsSet = true
       facts.setupTries = 0
       refusesAccessPoint = false
-      noteAccess(.accessPoint, result)
+      noteRefusal(.accessPoint, result)
     case .accessPoint:
       // Every way names it once more where it opens its bearer.
       facts.accessPointIsSet = true
       if !result.isUncertain { refusesAccessPoint = !result.isOK }
-      noteAccess(ended, result)
+      noteRefusal(ended, result)
     case .sleepSet: facts.restIsSet = true
     case .sleepClear: break
     case .powerSavingClear: facts.goesToRest = false
@@ -187,8 +187,9 @@ extension Modem {
     case .bearerQuery: finishBearerQuery(result)
     case .bearerAccess:
       facts.bearerHasAccess = true
-      noteAccess(ended, result)
+      noteRefusal(ended, result)
     case .bearerOpen:
+      noteRefusal(ended, result)
       if result.isOK {
         facts.bearer = .yes
         return
@@ -196,6 +197,8 @@ extension Modem {
       // Whatever was said or not said of it: the modem knows.
       facts.bearer = .unknown
       guard !result.isUncertain else { return trouble(.noBearer) }
+      // Modems of other families have another form of it, or none.
+      if !isOfFamily, result.isUnknownCommand { return refuse(result) }
       // What was refused, or failed, comes no more; what is merely not there yet may.
       facts.bearerSince = result == .open ? now : now - Modem.bearerTime
     case .socketsShut: facts.socketsPlace = 1
@@ -203,7 +206,7 @@ extension Modem {
       guard result.isOK else { return failSockets(result) }
       facts.sockets = .yes
     case .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp:
-      if ended == .socketsAccess { noteAccess(ended, result) }
+      if ended == .socketsAccess { noteRefusal(ended, result) }
       guard result.isOK else { return failSockets(result) }
       facts.socketsPlace += 1
     case .profileQuery:
@@ -216,17 +219,20 @@ extension Modem {
         orders.append(.profilePassword)
       }
       facts.profileIsSet = true
-    case .profileAccess, .profileUser, .profilePassword: noteAccess(ended, result)
+    case .profileAccess, .profileUser, .profilePassword: noteRefusal(ended, result)
     case .profileOpen:
       guard result.isOK else {
         facts.profile = .unknown
-        if case .error = result, quirks.firmware == nil { return refuse(result) }
+        if !isOfFamily, result.isUnknownCommand { return refuse(result) }
         return trouble(.noBearer)
       }
       facts.profile = .yes
     default: break
     }
   }
+
+  /// True for a firmware of the SIM7000.
+  private var isOfFamily: Bool { quirks.firmware.map { $0.family == 1351 || $0.family == 1529 } ?? false }
 
   /// How long a bearer may take that was asked for.
   ///

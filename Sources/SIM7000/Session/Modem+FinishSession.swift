@@ -7,6 +7,7 @@ extension Modem {
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
+    if ended == .httpTLS { noteRefusal(ended, result) }
     if result.isUncertain, ended.onlyInforms, isPassedInSilence {
       // A length that is not known to be refused is not made shorter.
       if ended == .httpBodyLength { return facts.httpPlace += 1 }
@@ -75,7 +76,7 @@ extension Modem {
         refuse(result)
         countMidwayRefusal()
       }
-    case .httpServer, .httpInlineBody: refuse(result)
+    case .httpServer, .httpTLS, .httpInlineBody: refuse(result)
     case .httpConnect:
       // Not allowed is another thing than not reached.
       if case .equipmentError(let error) = result, error.code == 3 || error.code == 4, otherWay != nil {
@@ -128,6 +129,7 @@ extension Modem {
 
   mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
     if ended == .mqttPlain { return leftovers.noteCleared(.mqtt) }
+    if ended == .mqttTLS { noteRefusal(ended, result) }
     if !result.isOK, !result.isUncertain, passes(ended) { return }
     if result.isUncertain, ended.onlyInforms, isPassedInSilence, passes(ended) { return }
     guard result.isOK else {
@@ -138,7 +140,7 @@ extension Modem {
       }
       // The session that it had counts for how far it got.
       switch ended {
-      case .mqttServer where !result.isUncertain: refuse(result)
+      case .mqttServer where !result.isUncertain, .mqttTLS where !result.isUncertain: refuse(result)
       case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
       default: trouble(.noSession)

@@ -49,7 +49,7 @@ public struct Modem: ~Copyable {
   /// network that wants this name may not let it in.
   var refusesAccessPoint = false
   /// The last command that names the access point, its user or password and was refused, while it was not taken since.
-  public internal(set) var refusedAccess: AccessRefusal?
+  public internal(set) var refusedCommand: CommandRefusal?
   /// True when no modem has answered yet.
   public internal(set) var wasNeverHeard = true
   /// The exchange under way; nil when there is none.

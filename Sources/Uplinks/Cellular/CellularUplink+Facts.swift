@@ -9,10 +9,14 @@ extension CellularUplink {
       ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
       ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
     ]
-    if let refusal = modem.refusedAccess {
+    if let refusal = modem.refusedCommand {
       var words = ByteBuffer()
       refusal.write(into: &words)
-      facts.append(("apn", String(decoding: words.bytes, as: UTF8.self)))
+      facts.append(
+        (
+          refusal.isOfCertificate ? "certificate" : refusal.step == .bearerOpen ? "bearer" : "apn",
+          String(decoding: words.bytes, as: UTF8.self)
+        ))
     }
     if settings.homeAssistant != nil, let announcer { facts.append(("announced", announcer.words)) }
     if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
