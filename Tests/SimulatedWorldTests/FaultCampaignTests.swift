@@ -98,6 +98,12 @@ import Testing
     #expect(outcome.isGood && outcome.changedUnseen == [1], "\(outcome)")
   }
 
+  /// A byte of a body was lost on the line, and nothing is echoed: the modem waits for it until its time is over, and says `OK`.
+  @Test func aBodyThatIsNotWholeIsGivenAgain() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 88_005_712)).run()
+    #expect(outcome.isGood && outcome.lost == [], "\(outcome)")
+  }
+
   /// A damaged error says that the card wants a PIN, and the card comes back later.
   @Test func aCardThatSeemedLockedIsUsed() {
     let outcome = FaultRun(FaultCampaign.story(seed: 31_039_892)).run()

@@ -20,7 +20,8 @@ package enum HTTPDATA {
     }
     /// How it is answered.
     package var grammar: ATGrammar {
-      ATGrammar(prompt: .download, outcomeWithin: .milliseconds(Int(waitMilliseconds) + 5000))
+      // An `OK` that comes when the time for the bytes is over says that not all have come.
+      ATGrammar(prompt: .download, outcomeWithin: .milliseconds(Int(waitMilliseconds) * 9 / 10))
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

@@ -20,8 +20,10 @@ package enum SHBODEXT {
       self.count = count
       self.waitMilliseconds = waitMilliseconds
     }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(prompt: .angle, outcomeWithin: .seconds(15)) }
+    /// How it is answered: an `OK` that comes when the time for the bytes is over says that not all have come.
+    package var grammar: ATGrammar {
+      ATGrammar(prompt: .angle, outcomeWithin: .milliseconds(Int(waitMilliseconds) * 9 / 10))
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+SHBODEXT=")
