@@ -185,6 +185,21 @@ import Testing
     #expect(told.code == .usage && told.err.contains("--"), "\(told)")
   }
 
+  /// A certificate that is not in the modem is said to be the reason, with the command, and not the firmware.
+  @Test func aCertificateThatIsNotThereIsNamed() throws {
+    let server = try LoopbackServer.http()
+    var settings = ModemServer.Settings()
+    settings.configuration.dialect.refused = ["+SHSSL"]
+    let modem = try ServedModem(settings)
+    let told = run([
+      "send", modem.path, "x", "--http", "https://127.0.0.1:\(server.port)/pub", "--certificate", "nope.crt",
+      "--timeout", "60",
+    ])
+    #expect(told.code == .checkFailed, "\(told)")
+    #expect(told.err.contains("no server is trusted; the modem answers AT+SHSSL with"), "\(told)")
+    #expect(!told.err.contains("firmware"), "\(told)")
+  }
+
   @Test func aCertificateIsNamedToTheDriver() throws {
     for options in [["--mqtt", "h/t", "--tls"], ["--http", "https://h/p"]] {
       let arguments = ["/dev/x", "x"] + options + ["--certificate", "ca.crt"]

@@ -223,7 +223,10 @@ final class SendRun {
     case .undelivered(_, _, .messageFailed(let status))?:
       return "the network reports that the message was not delivered: status \(status)"
     case .undelivered(_, _, .messageUnreported)?: return "the network does not report whether the message was delivered"
-    case .undelivered(_, _, .unsupported)?: return "the modem's firmware does not support this transport" + strange
+    case .undelivered(_, _, .unsupported)?:
+      // What was refused says more than that nothing is left to try.
+      guard modem.refusedCommand?.isOfCertificate != true else { return "no server is trusted" + accessPoint }
+      return "the modem's firmware does not support this transport" + accessPoint + strange
     case .undelivered(_, _, .timedOut(let trouble))?:
       return "no success in time" + words(trouble) + accessPoint + strange
     default: return "no success in time" + words(modem.trouble) + accessPoint + strange
