@@ -284,7 +284,10 @@ let package = Package(
       swiftSettings: host),
     tests(
       "ModemBridgeTests",
-      ["LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities", "SIM7000"]),
+      [
+        "FieldDialogue", "LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities",
+        "SIM7000",
+      ]),
     tests("NMEATests", ["NMEA", "SkippedTests", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport",

@@ -165,7 +165,7 @@ package struct FieldPeer: Sendable {
   }
 
   private mutating func say(_ line: String, after interval: Interval) {
-    plan(.bytes(Array("\r\n\(line)\r\n".utf8)), after: interval)
+    plan(.bytes(Array("\r\n".utf8) + FieldPeer.lineBytes(line) + Array("\r\n".utf8)), after: interval)
   }
 
   private mutating func happen(_ event: Event) {
@@ -236,23 +236,53 @@ package struct FieldPeer: Sendable {
   }
 
   /// The names in a pattern that a line fits; nil when it does not. Letters count as the same in either case.
-  static func match(_ line: [Character], _ pattern: [Character]) -> [(String, String)]? {
-    guard let first = pattern.first else { return line.isEmpty ? [] : nil }
-    if first == "*" || first == "{" {
-      var rest = pattern.dropFirst()
-      var name = ""
-      if first == "{" {
-        name = String(rest.prefix { $0 != "}" })
-        rest = rest.dropFirst(name.count + 1)
-      }
-      for count in (0...line.count).reversed() {
-        guard let found = match(Array(line[count...]), Array(rest)) else { continue }
-        return first == "{" ? [(name, String(line[..<count]))] + found : found
-      }
-      return nil
+  ///
+  /// Each `*` and each name takes as much as it can, the first before those behind it. What can't fit from a place on is found once: the
+  /// work is the length of the line times that of the pattern.
+  package static func match(_ line: [Character], _ pattern: [Character]) -> [(String, String)]? {
+    /// A character, or a run with a name; `*` has none.
+    enum Part {
+      case character(Character)
+      case run(String?)
     }
-    guard let other = line.first, other.lowercased() == first.lowercased() else { return nil }
-    return match(Array(line.dropFirst()), Array(pattern.dropFirst()))
+    var parts: [Part] = []
+    var rest = pattern[...]
+    while let first = rest.popFirst() {
+      switch first {
+      case "*": parts.append(.run(nil))
+      case "{":
+        let name = rest.prefix { $0 != "}" }
+        rest = rest.dropFirst(name.count + 1)
+        parts.append(.run(String(name)))
+      default: parts.append(.character(first))
+      }
+    }
+    // fits[part][place]: the parts from there on fit the line from there on.
+    var fits = Array(repeating: Array(repeating: false, count: line.count + 1), count: parts.count + 1)
+    fits[parts.count][line.count] = true
+    for part in parts.indices.reversed() {
+      for place in (0...line.count).reversed() {
+        switch parts[part] {
+        case .character(let expected):
+          fits[part][place] =
+            place < line.count && fits[part + 1][place + 1] && line[place].lowercased() == expected.lowercased()
+        case .run: fits[part][place] = fits[part + 1][place] || place < line.count && fits[part][place + 1]
+        }
+      }
+    }
+    guard fits[0][0] else { return nil }
+    var names: [(String, String)] = []
+    var place = 0
+    for (part, kind) in parts.enumerated() {
+      guard case .run(let name) = kind else {
+        place += 1
+        continue
+      }
+      let end = (place...line.count).last { fits[part + 1][$0] } ?? place
+      if let name { names.append((name, String(line[place..<end]))) }
+      place = end
+    }
+    return names
   }
 
   /// Goes on with the rule under way until it has to wait or is over.
@@ -272,7 +302,7 @@ package struct FieldPeer: Sendable {
     switch act {
     case .say(let text, let seconds):
       if seconds > 0 { return say(filled(text), after: .milliseconds(Int(seconds * 1000))) }
-      output += Array("\r\n\(filled(text))\r\n".utf8)
+      output += Array("\r\n".utf8) + FieldPeer.lineBytes(filled(text)) + Array("\r\n".utf8)
     case .raw(let text): output += FieldPeer.bytes(filled(text))
     case .prompt: output += Array("\r\n> ".utf8)
     case .payload(let count):
@@ -339,6 +369,23 @@ package struct FieldPeer: Sendable {
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
+  }
+
+  /// A line that is said: `\xNN` is a byte, every other backslash itself.
+  package static func lineBytes(_ line: String) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = Array(line.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == 0x5C, rest.first == 0x78, rest.count >= 3,
+        let value = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16)
+      else {
+        result.append(byte)
+        continue
+      }
+      result.append(value)
+      rest = rest.dropFirst(3)
+    }
+    return result
   }
 
   /// A text with `\r`, `\n`, `\xNN` as the bytes they stand for.

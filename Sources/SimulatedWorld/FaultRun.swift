@@ -183,6 +183,9 @@ package final class FaultRun {
   private var causes = DuplicateCauses()
   /// Attempts before the packet under way, and since when there is one.
   private var attempts: UInt32 = 0
+  /// Text messages in the modem when it was last looked at, and when one was more than before.
+  private var lastStored = 0
+  private var lastArrival = Instant.zero
   private var busySince: Instant?
 
   /// A story about to begin.
@@ -253,6 +256,9 @@ package final class FaultRun {
 
   private func watch(_ bench: ModemBench) {
     watcher?(self)
+    let count = bench.module.storedMessageCount
+    if count > lastStored { lastArrival = bench.now }
+    lastStored = count
     account(bench)
     strike(bench)
     if story.lineFaultsEnd <= bench.now {
@@ -394,6 +400,10 @@ package final class FaultRun {
     var end = bench.now
     for strike in strikes { end = max(end, strike.time + (strike.fault.fault.lasting ?? .zero)) }
     bench.run(until: end + FaultRun.quiet)
+    // What a network had kept may have come just now, and has its time from then on.
+    while bench.module.storedMessageCount > 0, lastArrival + FaultRun.quiet > bench.now {
+      bench.run(until: lastArrival + FaultRun.quiet)
+    }
     if bench.module.storedMessageCount > 0, let rest = restAhead {
       outcome.sleptOverRequests = bench.module.storedMessageCount
       // One that is off starts when it is wanted again.

@@ -91,7 +91,7 @@ final class LoopbackServer: Sendable {
   }
 
   /// Keeps each request whole and answers it with a JSON body.
-  static func http(closesAfterAnswer: Bool = false) throws -> LoopbackServer {
+  static func http(closesAfterAnswer: Bool = false, status: String = "200 OK") throws -> LoopbackServer {
     try LoopbackServer { connection, keep in
       var bytes = Data()
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -108,7 +108,7 @@ final class LoopbackServer: Sendable {
         keep(text)
         let body = "{\"ok\":true}"
         let answer =
-          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+          "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
         _ = write(connection, answer, answer.utf8.count)
         if closesAfterAnswer { return }
       }

@@ -1,7 +1,9 @@
+import FieldDialogue
 import Foundation
 import LinuxDevices
 import ModemBridge
 import ModemSimulation
+import Quantities
 import SIM7000
 import Testing
 
@@ -131,6 +133,80 @@ import Testing
       #expect(!text.contains(word), "\(word): \(text)")
     }
     #expect(text.contains("+CSQ: 9,9"))
+  }
+
+  /// A file that is shown must not be obeyed by a terminal; the player says what was heard.
+  @Test func whatATerminalWouldObeyIsWrittenAsDigitsAndPlayedAsItWas() throws {
+    let said = "\u{1B}]0;owned\u{7}\u{9B}31m \\x41 \\y \u{202E}"
+    var recorder = DialogueRecorder(DialogueMask())
+    recorder.hear(host: Array("AT+COPS?\r".utf8), at: .seconds(1))
+    recorder.hear(modem: Array("\r\n+COPS: \(said)\r\n\r\nOK\r\n".utf8), at: .seconds(1))
+    recorder.hear(host: Array("AT+CGMR\r".utf8), at: .seconds(2))
+    recorder.hear(modem: Array("\r\nSIM7000\u{1B}[2J\r\n\r\nOK\r\n".utf8), at: .seconds(2))
+    let text = recorder.text(
+      title: "a\u{1B}c", transport: "mqtt", accessPoint: "", pinLength: 0, isDelivered: true)
+    #expect(text.utf8.allSatisfy { $0 == 0x0A || 0x20...0x7E ~= $0 }, "\(text)")
+    let dialogue = try FieldDialogue(text)
+    var peer = FieldPeer(dialogue)
+    peer.receive(Array("AT+COPS?\r".utf8), at: .seconds(1))
+    peer.advance(to: .seconds(2))
+    #expect(String(decoding: peer.takeOutput(), as: UTF8.self).contains("+COPS: \(said)\r\n"))
+  }
+
+  /// A pattern with many stars is looked at once: this took hours.
+  @Test func aPatternOfManyStarsIsFoundOrNotAtOnce() throws {
+    let line = Array(String(repeating: "a", count: 500))
+    let stars = String(repeating: "a*", count: 80)
+    #expect(FieldPeer.match(line, Array(stars + "b")) == nil)
+    #expect(FieldPeer.match(line, Array(stars)) != nil)
+    let names = FieldPeer.match(Array("AT+SMPUB=\"a,b\",12,1,0"), Array("at+smpub=\"{topic}\",{count},*"))
+    #expect(names?.map(\.0) == ["topic", "count"] && names?.map(\.1) == ["a,b", "12,1"])
+    #expect(FieldPeer.match([], []) != nil && FieldPeer.match([], Array("**")) != nil)
+    #expect(FieldPeer.match(Array("AT"), Array("A")) == nil && FieldPeer.match(Array("A"), Array("AT")) == nil)
+  }
+
+  @Test func eachCommandSpeaksInItsOwnName() throws {
+    let path = file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let server = try LoopbackServer.http(status: "404 Not Found")
+    let modem = try ServedModem()
+    let to = ["x", "--http", "http://127.0.0.1:\(server.port)/pub", "--timeout", "60"]
+    let recorded = run(["record", modem.path] + to + ["--output", path])
+    #expect(recorded.err.contains("leash modem record: not delivered") && !recorded.err.contains("modem send:"))
+    #expect(run(["send", modem.path] + to).err.contains("leash modem send: not delivered"))
+  }
+
+  @Test(arguments: [
+    ["--mqtt", "h/t", "--certificate", "ca.crt"], ["--http", "http://h/", "--certificate", "ca.crt"],
+    ["--http", "https://h/", "--tls"], ["--http", "https://h/", "--certificate", "a name of more than twenty bytes"],
+  ])
+  func aCertificateThatIsUsedByNothingIsRefused(options: [String]) {
+    let told = run(["send", "/dev/null/x", "x"] + options)
+    #expect(told.code == .usage && told.err.contains("--"), "\(told)")
+  }
+
+  /// A certificate that is not in the modem is said to be the reason, with the command, and not the firmware.
+  @Test func aCertificateThatIsNotThereIsNamed() throws {
+    let server = try LoopbackServer.http()
+    var settings = ModemServer.Settings()
+    settings.configuration.dialect.refused = ["+SHSSL"]
+    let modem = try ServedModem(settings)
+    let told = run([
+      "send", modem.path, "x", "--http", "https://127.0.0.1:\(server.port)/pub", "--certificate", "nope.crt",
+      "--timeout", "60",
+    ])
+    #expect(told.code == .checkFailed, "\(told)")
+    #expect(told.err.contains("no server is trusted; the modem answers AT+SHSSL with"), "\(told)")
+    #expect(!told.err.contains("firmware"), "\(told)")
+  }
+
+  @Test func aCertificateIsNamedToTheDriver() throws {
+    for options in [["--mqtt", "h/t", "--tls"], ["--http", "https://h/p"]] {
+      let arguments = ["/dev/x", "x"] + options + ["--certificate", "ca.crt"]
+      let driver = try SendSettings(Arguments(arguments, parameters: ModemSendCommand.command.parameters)).driver
+      #expect(driver.certificate == ModemText("ca.crt"))
+      #expect(driver.mqttUsesTLS == options.contains("--tls") && driver.mqttPort == (driver.mqttUsesTLS ? 8883 : 1883))
+    }
   }
 
   @Test func whatTheSettingsNameIsMaskedWhereverItStands() {

@@ -14,6 +14,36 @@ import Testing
     #expect(bench.exchange(prefix) == lines("OK"))
   }
 
+  /// What firmware was seen to do; nothing speaks PPP behind it.
+  @Test(arguments: [
+    (ModemProfile.b03, "", "CONNECT 150000000"), (.b05, "", "ERROR"), (.b05, "1351B08SIM7000E", "CONNECT"),
+    (.g10, "", "ERROR"),
+  ])
+  func aPacketCallConnectsWhereItWasSeenTo(profile: ModemProfile, revision: String, answer: String) {
+    for number in ["*99#", "*99***1#"] {
+      var bench = Bench.running {
+        $0 = SimulatedModemConfiguration(profile: profile)
+        $0.startsPoweredOff = false
+        if !revision.isEmpty { $0.revision = revision }
+      }
+      #expect(bench.exchange("ATD\(number)") == lines(answer))
+      guard answer != "ERROR" else { continue }
+      // A frame of PPP is no command.
+      #expect(bench.exchange("~AT") == "")
+      bench.wait(.seconds(2))
+      bench.type("+++")
+      bench.wait(.seconds(2))
+      #expect(bench.take() == lines("OK"))
+      #expect(bench.exchange("ATO") == lines("CONNECT"))
+      bench.wait(.seconds(2))
+      bench.type("+++")
+      bench.wait(.seconds(2))
+      _ = bench.take()
+      #expect(bench.exchange("ATH") == lines("OK") && bench.exchange("ATO") == lines("NO CARRIER"))
+      #expect(bench.exchange("ATD*100#") == lines("ERROR"))
+    }
+  }
+
   @Test func commandNamesMayHaveAnyCase() {
     var bench = Bench.running()
     #expect(bench.exchange("at+cgmi") == lines("SIMCOM_Ltd", "OK"))

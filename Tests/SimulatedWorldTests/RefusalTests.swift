@@ -170,6 +170,15 @@ import Testing
     }
   }
 
+  /// A modem that was on before has said `SMS Ready` when nobody listened; one that was switched on a moment before has yet to.
+  @Test func besideARunningModemATextMessageGoesAtOnce() throws {
+    _ = try run(
+      "transport sms\nexpect delivered within 4\nexpect copies 1\nexpect resets 0\nexpect radio 0", "> AT+CSMP=*\n< OK")
+    _ = try run(
+      "transport sms\nexpect delivered within 20\nexpect copies 1\nexpect resets 0\nexpect radio 0",
+      "> AT+CMGF=*\ntimes 12\n< +CMS ERROR: 500\n> AT+CSMP=*\n< OK")
+  }
+
   /// An outcome of another request is none of this one.
   @Test(arguments: [
     ("http", "AT+SHREQ=*", "+SHREQ: \"GET\",200,0", "+SHREQ: \"POST\",200,0"),

@@ -50,7 +50,7 @@ extension DoctorCheck {
       ]
     }
     session.isShowing = false
-    let name = try answer(session, "AT+CGMM").first ?? "a modem"
+    let name = ModemVerdict.model(try answer(session, "AT+CGMM"))
     var findings = [Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s")]
     findings.append(ModemVerdict.firmware(try answer(session, "AT+CGMR")))
     let sim = try answer(session, "AT+CPIN?")
@@ -101,6 +101,14 @@ extension DoctorCheck {
 enum ModemVerdict {
   /// What to do with a line that nobody understands.
   static let offer = "try 'leash modem talk'; 'leash modem record' records the dialogue for a report"
+
+  /// From the answer to `AT+CGMM`: the model, when the modem tells it.
+  static func model(_ lines: [String]) -> String {
+    let name = lines.first {
+      $0 != "ERROR" && !$0.hasPrefix("+") && !$0.hasPrefix("*") && $0.contains(where: \.isLetter)
+    }
+    return name ?? "a modem"
+  }
 
   /// From the answer to `AT+CGMR`: by this line the driver knows what a firmware does otherwise.
   static func firmware(_ lines: [String]) -> Finding {

@@ -102,7 +102,8 @@ struct DialogueRecorder {
     guard portionLeft == 0 else { return }
     let lines = portion.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
       let text = String(decoding: line, as: UTF8.self)
-      return (text.hasPrefix("ACK ") ? text : DialogueMask.blank(text)).replacing("\r", with: "\\r")
+      let shown = text.hasPrefix("ACK ") ? text : DialogueMask.blank(text)
+      return DialogueRecorder.visible(shown.replacing("\\", with: "x")).replacing("\\x0D", with: "\\r")
     }
     let shown = lines.joined(separator: "\\n")
     say("raw \\r\\n\(portionHead)\(shown)", at: now)
@@ -119,9 +120,10 @@ struct DialogueRecorder {
       return
     }
     if sent.hasPrefix("AT+CGMR"), text.contains("SIM7000") || text.hasPrefix("Revision") {
-      firmware = String(text.split(separator: ":").last ?? "")
+      firmware = DialogueRecorder.visible(String(text.split(separator: ":").last ?? ""))
     }
-    let shown = isText(text, at: now) ? DialogueMask.blank(text) : mask.line(text, to: sent)
+    let shown = DialogueRecorder.visible(
+      isText(text, at: now) ? DialogueMask.blank(text) : mask.line(text, to: sent))
     let gap = (now - last).secondsDouble
     if hasResult, gap > 0.2 {
       exchanges[exchanges.count - 1].acts.append("<+\(TimeText.decimal(gap, 1)) \(shown)")
@@ -161,6 +163,28 @@ struct DialogueRecorder {
     payloadLeft = count
     exchanges[exchanges.count - 1].acts.append(count == Int.max ? "payload until 1A" : "payload count")
     if !DialogueRecorder.isBody(sent) { exchanges[exchanges.count - 1].acts.append("server") }
+  }
+
+  /// What a terminal would obey stands as `\xNN`, which the player says as it was; so does a backslash that would be read as one of those.
+  static func visible(_ text: String) -> String {
+    var result = ""
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      if last == "\\", scalar == "x" {
+        result.removeLast()
+        result += "\\x5C"
+      }
+      last = scalar
+      guard scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      for byte in String(scalar).utf8 {
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return result
   }
 
   // MARK: Commands
@@ -211,7 +235,7 @@ struct DialogueRecorder {
   func text(
     title: String, transport: String, accessPoint: String, pinLength: Int = 0, isDelivered: Bool
   ) -> String {
-    var text = "title \(title)\nthread recorded from a modem, not public\n"
+    var text = "title \(DialogueRecorder.visible(title))\nthread recorded from a modem, not public\n"
     if !firmware.isEmpty { text += "firmware \(firmware)\n" }
     text += "transport \(transport)\nwiring\n" + (isDelivered ? "expect delivered within 120\n" : "")
     // Also that there is none: the player has one of its own.
@@ -234,7 +258,7 @@ struct DialogueRecorder {
     for command in order {
       let all = runs[command] ?? []
       for (place, run) in all.enumerated() {
-        text += "seen > \(command)\n"
+        text += "seen > \(DialogueRecorder.visible(command))\n"
         if place < all.count - 1 || command.hasPrefix("@") { text += "ours times \(run.count)\n" }
         for act in run.acts { text += "\(act == "server" ? "ours" : "seen") \(act)\n" }
         let isRequest = command.hasPrefix("AT+SHREQ") || command.hasPrefix("AT+HTTPACTION=1")

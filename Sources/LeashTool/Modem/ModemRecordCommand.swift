@@ -18,7 +18,8 @@ enum ModemRecordCommand {
     parameters: [
       .positional(ModemSendCommand.port), .positional(ModemSendCommand.payload), .option(ModemSendCommand.http),
       .option(ModemSendCommand.legacyHTTP), .option(ModemSendCommand.mqtt), .option(ModemSendCommand.tcp),
-      .option(ModemSendCommand.sms), .option(ModemSendCommand.accessPoint), .option(ModemSendCommand.pin),
+      .option(ModemSendCommand.sms), .flag(ModemSendCommand.tls), .option(ModemSendCommand.certificate),
+      .option(ModemSendCommand.accessPoint), .option(ModemSendCommand.pin),
       .option(ModemSendCommand.rate), .option(ModemSendCommand.number), .option(ModemSendCommand.timeout),
       .option(output), .option(title), .flag(hidesHost),
     ]

@@ -16,6 +16,10 @@ enum ModemSendCommand {
   static let accessPoint = Option<String>(
     "apn", "NAME", "Access point of the mobile network. Default: assigned by the network.")
   static let pin = Option<String>("pin", "PIN", "PIN of the SIM card; tried once.")
+  static let certificate = Option<String>(
+    "certificate", "NAME",
+    "Certificate in the modem that the server is checked with, for https and '--tls'; see 'leash modem certificate'.")
+  static let tls = Flag("tls", "Encrypt '--mqtt'. Default port: 8883.")
   static let rate = Option<Int>(
     "rate", "BITS", default: 115_200, "Speed of the line. A modem at another speed is found and changed.")
   static let number = Option<Int>("number", "NUMBER", default: 1, "Number of the packet, for '--tcp'.")
@@ -34,8 +38,9 @@ enum ModemSendCommand {
       """,
     parameters: [
       .positional(port), .positional(payload), .option(http), .option(legacyHTTP), .option(mqtt), .option(tcp),
-      .option(sms), .option(accessPoint), .option(pin), .option(rate), .option(number), .option(timeout),
-      .flag(verbose), .flag(json),
+      .option(sms), .flag(tls), .option(certificate), .option(accessPoint), .option(pin), .option(rate),
+      .option(number),
+      .option(timeout), .flag(verbose), .flag(json),
     ]
   ) { arguments, console throws(CommandFailure) in
     let settings = try SendSettings(arguments)
@@ -81,6 +86,7 @@ struct SendSettings {
     driver.rate = Int32(rate)
     try setNetwork(arguments)
     try setWay(arguments)
+    try setSecurity(arguments)
     guard !payload.isEmpty, payload.count <= transport.payloadLimit else {
       throw .usage(
         "PAYLOAD has \(payload.count) bytes; this transport takes 1 to \(transport.payloadLimit)")
@@ -159,6 +165,26 @@ struct SendSettings {
     guard ways == 1 else {
       throw .usage("expected one of --http, --legacy-http, --mqtt, --tcp and --sms")
     }
+  }
+
+  private mutating func setSecurity(_ arguments: Arguments) throws(CommandFailure) {
+    let isHTTPS = String(
+      decoding: (0..<driver.httpServer.bytes.count).map { driver.httpServer.bytes[$0] }, as: UTF8.self
+    )
+    .lowercased().hasPrefix("https:")
+    if arguments[ModemSendCommand.tls] {
+      guard transport == .mqtt else {
+        throw .usage("option '--tls' is for --mqtt; an https address is enough for --http")
+      }
+      driver.mqttUsesTLS = true
+      let place = arguments[ModemSendCommand.mqtt] ?? ""
+      if !place.prefix(while: { $0 != "/" }).contains(":") { driver.mqttPort = 8883 }
+    }
+    guard let name = arguments[ModemSendCommand.certificate] else { return }
+    guard isHTTPS || driver.mqttUsesTLS else {
+      throw .usage("option '--certificate' needs an https address, or --mqtt with --tls")
+    }
+    driver.certificate = try text(name, "--certificate", "the name of a file in the modem, at most 20 bytes")
   }
 
   private mutating func setURL(_ url: String, _ option: String) throws(CommandFailure) {

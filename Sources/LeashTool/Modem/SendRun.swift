@@ -22,6 +22,8 @@ final class SendRun {
   private var dispatcher: Dispatcher
   /// Makes a dialogue of what is said, when there is one.
   var recorder: DialogueRecorder?
+  /// Which command speaks: one that records says so.
+  private var program: String { recorder == nil ? "leash modem send" : "leash modem record" }
   private var unwritten: [UInt8] = []
   /// What came without the end of its line yet.
   private var heard: [UInt8] = []
@@ -160,7 +162,7 @@ final class SendRun {
   private func remark(_ text: String) {
     guard !isJSON else { return }
     let seconds = TimeText.decimal(now.secondsDouble, 1)
-    console.err.writeLine("leash modem send: \(seconds) s: \(text)")
+    console.err.writeLine("\(program): \(seconds) s: \(text)")
   }
 
   /// Shows what is said, by lines: a serial port hands bytes on as they come.
@@ -195,7 +197,7 @@ final class SendRun {
         console.out.writeLine(
           "{\"delivered\":false,\"seconds\":\(seconds),\"attempts\":\(attempts),\"reason\":\"\(reason)\"}")
       } else {
-        console.err.writeLine("leash modem send: not delivered: \(reason)")
+        console.err.writeLine("\(program): not delivered: \(reason)")
       }
       return .checkFailed
     }
@@ -205,7 +207,7 @@ final class SendRun {
     } else {
       let tries = attempts == 1 ? "" : ", at the \(attempts). try"
       console.out.writeLine("delivered in \(seconds) s\(tries)")
-      if let strangeLine { console.err.writeLine("leash modem send: \(SendRun.offer(strangeLine))") }
+      if let strangeLine { console.err.writeLine("\(program): \(SendRun.offer(strangeLine))") }
     }
     return .success
   }
@@ -221,7 +223,10 @@ final class SendRun {
     case .undelivered(_, _, .messageFailed(let status))?:
       return "the network reports that the message was not delivered: status \(status)"
     case .undelivered(_, _, .messageUnreported)?: return "the network does not report whether the message was delivered"
-    case .undelivered(_, _, .unsupported)?: return "the modem's firmware does not support this transport" + strange
+    case .undelivered(_, _, .unsupported)?:
+      // What was refused says more than that nothing is left to try.
+      guard modem.refusedCommand?.isOfCertificate != true else { return "no server is trusted" + accessPoint }
+      return "the modem's firmware does not support this transport" + accessPoint + strange
     case .undelivered(_, _, .timedOut(let trouble))?:
       return "no success in time" + words(trouble) + accessPoint + strange
     default: return "no success in time" + words(modem.trouble) + accessPoint + strange

@@ -37,7 +37,10 @@ extension SimulatedModem {
         modem.restoreProfile()
         return .ok
       },
-      SimulatedCommand("H") { _, _ in .ok },
+      SimulatedCommand("H") { modem, _ in
+        modem.session.isDialled = false
+        return .ok
+      },
       SimulatedCommand("A") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
       SimulatedCommand("O") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
       SimulatedCommand("D") { modem, call in modem.dial(call) },
@@ -88,10 +91,21 @@ extension SimulatedModem {
     }
   }
 
-  /// Voice calls find nobody; data calls are for the data commands, which may bring a `D` of their own.
+  /// Voice calls find nobody. A packet call (`*99#`, `*99***1#`) connects where firmware was seen to do so, but nothing speaks PPP behind
+  /// it: what the host sends is dropped.
+  ///
+  /// - Source: botletics/SIM7000-LTE-Shield#49: `CONNECT 150000000` with 1351B03, `CONNECT` with B08, `ERROR` with B05 and B06.
   private mutating func dial(_ call: CommandCall) -> Answer {
     guard sim.isReady, radio.status == .registered else { return Answer(ending: .result("NO CARRIER", 3)) }
-    if call.text.first == UInt8(ascii: "*") { return .error }
+    if call.text.first == UInt8(ascii: "*") {
+      let number = String(decoding: call.text, as: UTF8.self)
+      let isService = number == "*99#" || number.hasPrefix("*99***") && number.hasSuffix("#")
+      let isLater = configuration.revision.hasPrefix("1351B08")
+      guard isService, configuration.profile == .b03 || isLater else { return .error }
+      session.isDialled = true
+      input.mode = .transparent
+      return Answer(ending: .result(isLater ? "CONNECT" : "CONNECT 150000000", 1))
+    }
     return call.text.last == UInt8(ascii: ";") ? .ok : Answer(ending: .result("NO CARRIER", 3))
   }
 }

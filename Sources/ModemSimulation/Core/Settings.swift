@@ -4,6 +4,8 @@ import Quantities
 ///
 /// - Source: [sim7000-at], "parameter saving mode" NO_SAVE, and those for which it says nothing.
 struct Session: Sendable {
+  /// A packet call is up (`ATD*99#`).
+  var isDialled = false
   /// `ATE`.
   var echo = true
   /// `ATV`.

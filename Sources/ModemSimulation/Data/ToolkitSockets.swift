@@ -253,15 +253,15 @@ extension SimulatedModem {
   /// `ATO`: back to the data after `+++`.
   private mutating func resumeTransparent() -> Answer {
     let toolkit = data.toolkit
-    guard toolkit.isTransparent, !toolkit.isMultiple, toolkit.sockets[0].phase == .connected else {
-      return Answer(ending: .result("NO CARRIER", 3))
-    }
+    let isConnected = toolkit.isTransparent && !toolkit.isMultiple && toolkit.sockets[0].phase == .connected
+    guard session.isDialled || isConnected else { return Answer(ending: .result("NO CARRIER", 3)) }
     input.mode = .transparent
     return Answer(ending: .result("CONNECT", 1))
   }
 
   /// Bytes from the host in transparent mode; `+++` has been taken out. They leave in blocks.
   mutating func receiveTransparent(_ bytes: [UInt8]) {
+    guard !session.isDialled else { return }
     data.toolkit.transparent += bytes
     timers.cancel(.data(.transparentGap))
     if data.toolkit.transparent.count >= 1024 {

@@ -44,6 +44,8 @@ struct MessageReading: BitwiseCopyable {
   var digest = MessageDigest()
   var earlier = MessageDigest()
   var agreement: UInt8 = 0
+  /// Two whole readings were not alike.
+  var isDisputed = false
 
   /// Readings of one message in a row: three, and as many more for each of two deletions without an answer.
   static var mostTries: UInt8 { 9 }

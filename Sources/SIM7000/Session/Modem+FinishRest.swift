@@ -18,8 +18,10 @@ extension Modem {
       guard result.isOK else {
         // Messages go without what only tells of them.
         if ended == .messageNotices, result.isUncertain, isPassedInSilence { return passMessageSetting() }
-        facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
+        // It may have been switched on shortly before it was met.
+        if ended == .messageFormat, startedAt == nil, messagesReadyAt > now, !result.isUncertain { return }
+        facts.messageSetTries += 1
         // Only receiving wants notices, and the store is looked at without them; the parameters are mostly those of a start.
         if ended == .messageNotices, !configuration.smsStatusReports, facts.messageSetTries >= 3, !result.isUncertain {
           facts.messageSetTries = 0

@@ -126,6 +126,14 @@ extension Modem {
   /// True when something came damaged in the last minute.
   private var lineIsNoisy: Bool { damagedAt.map { now - $0 < .seconds(60) } ?? false }
 
+  /// Readings that have to agree. Some may be spoilt alike where many are spoilt: of eight ones in a number any may be lost, and words
+  /// have no length that would tell. Where whole readings differ, only a clear lead counts.
+  private var wantedReadings: UInt8 {
+    if reading.isDisputed { return 5 }
+    guard lineIsNoisy else { return 2 }
+    return reading.content == .words ? 4 : 3
+  }
+
   /// Reads the message at hand again, or the next one.
   mutating func beginReading() {
     if reading.place == 0 {
@@ -203,9 +211,11 @@ extension Modem {
       }
       if let time = reading.time { reading.digest.add(time.microseconds / 1_000_000) }
       let isFirst = reading.agreement == 0
-      if !reading.agrees(), !isFirst { noteDamage() }
-      // Two readings may be spoilt alike where many are spoilt.
-      guard reading.agreement >= (lineIsNoisy ? 3 : 2) else { return readAgain() }
+      if !reading.agrees(), !isFirst {
+        noteDamage()
+        reading.isDisputed = true
+      }
+      guard reading.agreement >= wantedReadings else { return readAgain() }
       take(reading.content)
     }
   }
@@ -213,6 +223,8 @@ extension Modem {
   private mutating func readAgain() {
     messageText.removeAll()
     guard reading.tries < MessageReading.mostTries, reading.losses < MessageReading.mostLosses else {
+      // Soon the line may be better.
+      if reading.isDisputed { doubtStore() }
       return leaveUnread()
     }
   }
@@ -269,6 +281,7 @@ extension Modem {
     // It may be gone, and another have come to its place, which nobody has read.
     reading.isToBeDeleted = false
     reading.agreement = 0
+    reading.isDisputed = false
     reading.isAnnounced = false
     readAgain()
   }

@@ -29,7 +29,11 @@ extension Modem {
   }
 
   private mutating func understandsNotice() -> Bool {
-    guard let notice = ModemNotice.decode(ATLine(channel.line.span)) else { return takeDirectMessage() }
+    guard let notice = ModemNotice.decode(ATLine(channel.line.span)) else {
+      // What a network says to a user, or a cell to all, is known, and nothing is done about it.
+      return takeDirectMessage() || ATLine(channel.line.span).isNamed("+CUSD")
+        || ATLine(channel.line.span).isNamed("+CBM")
+    }
     switch notice {
     // These the channel has seen before, and reported as what they are.
     case .started, .function, .powerDown: break

@@ -232,9 +232,10 @@ extension Modem {
   mutating func nextOutgoingMessageStep() -> ModemStep? {
     if awaitsReport { return nil }
     if !facts.messagesAreReady {
-      // Before this notice the message commands fail; should it be lost, trying is the only way.
+      // Before this notice the message commands fail; should it be lost, trying is the only way. A modem that was on before may have said
+      // it long ago: what it answers is evidence at once.
       facts.messagesAreReady = true
-      pauseUntil = messagesReadyAt
+      pauseUntil = startedAt == nil ? now : messagesReadyAt
       if pauseUntil > now { return nil }
     }
     // The report of an earlier message could be taken for that of this one.
