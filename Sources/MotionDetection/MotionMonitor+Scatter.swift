@@ -15,7 +15,7 @@ extension MotionMonitor {
   public var fixScatter: FixScatter {
     let scatter = travel.scatter
     return FixScatter(
-      deviation: scatter.isKnown ? scatter.deviation(isDoubtful: true) : 0, usualAccuracy: scatter.usualAccuracy,
+      deviation: scatter.isKnown ? scatter.walkingDeviation : 0, usualAccuracy: scatter.usualAccuracy,
       isLearnt: scatter.isLearnt)
   }
 }

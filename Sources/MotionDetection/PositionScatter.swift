@@ -71,6 +71,25 @@ struct PositionScatter: BitwiseCopyable {
     return max(variance.squareRoot(), factor * stepVariance.squareRoot())
   }
 
+  /// Standard deviation per axis, m, as one who is to be missed when it walks off may be off by it.
+  ///
+  /// Where a minute changes as much as all errors reach, they are new in each minute, and half an hour has shown enough of them: nothing
+  /// larger is to come.
+  ///
+  /// - Source: our derivation; a Gauss-Markov error with time constant τ changes in a minute by 2(1 − exp(−60 s/τ)) of its variance, which
+  ///   is 1.2 for τ of 65 s. In half an hour are then 14 independent ones in two axes, whose χ² of 28 degrees is below 0.37 of what it should
+  ///   be once in a thousand: a deviation is at most 1.65 times the one that was seen.
+  var walkingDeviation: Float {
+    let doubted = deviation(isDoubtful: true)
+    guard isLearnt, stepVariance >= PositionScatter.newEachMinute * variance else { return doubted }
+    return min(doubted, PositionScatter.mostOfSeen * variance.squareRoot())
+  }
+
+  /// Share of the variance by which a minute changes from which on the errors of each minute are new.
+  static var newEachMinute: Float { 1.2 }
+  /// How many times what they have shown such errors may be.
+  static var mostOfSeen: Float { 1.65 }
+
   /// Distance of a fix from the mean, m; nil before there is one.
   func distance(of position: GeodeticPosition) -> Float? {
     guard let origin else { return nil }
@@ -137,7 +156,8 @@ struct PositionScatter: BitwiseCopyable {
     var (x, y) = (east - meanEast, north - meanNorth)
     let square = x * x + y * y
     learn(speed: speed, over: passed, square: square)
-    let most = PositionScatter.clip * max(deviation(), stepCount < 3 ? .infinity : 1)
+    // What walks off slowly may not be told from scatter: where nothing larger is to come, it must not become so.
+    let most = PositionScatter.clip * max(min(deviation(), walkingDeviation), stepCount < 3 ? .infinity : 1)
     if square > most * most {
       let held = most / square.squareRoot()
       x *= held

@@ -93,7 +93,7 @@ struct RulesCommandTests {
     let refused = ToolRun("rules", "import", "--socket", tracker.socket, odd)
     #expect(refused.code == .checkFailed && refused.out == "\(odd): 0 changes, 1 refused\n")
     #expect(
-      refused.err == "\(odd):2: alarm 2 was refused: unknownFence: it refers to a fence that does not exist\n")
+      refused.err == "\(odd):2: alarm 2 was refused: it refers to a fence that does not exist\n")
     let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
     // What would be refused is no reason to delete what is there.
@@ -127,7 +127,7 @@ struct RulesCommandTests {
     let full = try tracker.folder.file("full.json", "{ fences: [\(five.joined(separator: ",\n"))] }")
     let sixth = ToolRun("rules", "import", "--socket", tracker.socket, full)
     #expect(sixth.code == .checkFailed && sixth.problems.count == 1, "\(sixth.err)")
-    #expect(sixth.err.contains("\(full):5: fence 15 was refused: tableFull fences"), "\(sixth.err)")
+    #expect(sixth.err.contains("\(full):5: fence 15 was refused: the table of fences is full"), "\(sixth.err)")
     #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).code == .success)
     tracker.stop()
     let offline = ToolRun("rules", "export", "--state", tracker.state)
@@ -144,7 +144,7 @@ struct RulesCommandTests {
   @Test func whatTheTrackerDoesNotDoIsNotCalledAccepted() throws {
     let tracker = try LiveTracker()
     for (request, reason) in [
-      (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownNumber"),
+      (#"fence 2 set "x" polygon 52,4 52.1,4"#, "expected three corners"), ("fence 9 on", "no entry has this number"),
       ("secure 999", "there is no such parking"), ("parking", "it is not parked"),
       ("found", "there is no alarm"), (#"profile set name "Rex""#, "it does not say what it is"),
       ("get calibration.mounting", "the value has no short text"),

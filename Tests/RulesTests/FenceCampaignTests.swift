@@ -68,6 +68,41 @@ import Testing
     }
   }
 
+  /// The errors of each fix are new, and no speed is told: half an hour has shown all that is to come, also to one that walks off slowly.
+  @Test(arguments: [(1.0, 2400), (1, 3600), (5, 3600)])
+  func oneWhoseFixesErrAnewEachTimeIsReportedInTime(every: Double, rest: Int) {
+    var delays: [Double] = []
+    for stated in [2.0, 6, 18] {
+      var receiver = campaignReceiver(.right, every: every)
+      (receiver.sigma, receiver.stated, receiver.outliersPerWeek) = (0.1, stated, 0)
+      for seed in 0..<UInt64(max(seeds, 6)) {
+        let world = FenceWorld(receiver, seed: seed)
+        (world.told, world.white) = (.some(nil), 4)
+        world.rest(for: .seconds(rest))
+        let begin = world.now
+        world.velocity = 0.8
+        while world.alert == nil, world.now - begin < .seconds(1200) { world.step() }
+        delays.append((world.now - begin).secondsDouble - (50 + 10) / 0.8)
+      }
+    }
+    delays.sort()
+    #expect(delays[delays.count * 9 / 10] <= 120 && delays[delays.count - 1] <= 130, "each \(every) s: \(delays)")
+  }
+
+  /// The same with errors that last, besides: what is seen of these in half an hour may be little, and is doubted.
+  @Test func nobodyAtRestIsOutsideWhereSomeErrorsAreNewAndSomeLast() {
+    for (white, lasting, tau) in [(12.0, 6.0, 600.0), (8, 8, 1200), (10, 3, 120)] {
+      var receiver = campaignReceiver(.right, every: 5)
+      (receiver.sigma, receiver.tau, receiver.stated) = (lasting, tau, 12)
+      for seed in 0..<UInt64(max(seeds, 4)) {
+        let world = FenceWorld(receiver, seed: seed)
+        (world.told, world.white) = (.some(nil), white)
+        world.rest(for: .seconds(43_200))
+        #expect(world.alert == nil, "\(white) and \(lasting) m, seed \(seed)")
+      }
+    }
+  }
+
   /// A slow walk in the first half hour is learnt as scatter, for longer than a day: its end is told, and the next exit.
   @Test(arguments: [0.0, nil] as [Double?]) func aSlowWalkSoonAfterAStartHidesNoLaterExit(_ told: Double?) {
     for (every, speed) in [(1.0, 0.8), (30, 0.8), (30, 0.5)] {

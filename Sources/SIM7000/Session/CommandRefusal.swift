@@ -23,10 +23,10 @@ import ATCommands
   }
 
   /// True when it was about the certificate by which a server is known.
-  public var isOfCertificate: Bool { step == .httpTLS || step == .mqttTLS }
+  package var isOfCertificate: Bool { step == .httpTLS || step == .mqttTLS }
 
   /// What follows from it, and what helps.
-  public var consequence: StaticString {
+  package var consequence: StaticString {
     switch step {
     case .bearerOpen: return "so it opens no bearer; a modem that is no SIM7000 has another form of it"
     case .httpTLS, .mqttTLS:
