@@ -29,8 +29,15 @@ struct RuleDraft {
       reader.note("found \(value.kind), expected an object { … } with fences, places and alarms", at: value.position)
       return
     }
-    // That is for editors.
-    for member in members where member.key != "$schema" && !read(member) {
+    for member in members where !read(member) {
+      // That is for editors.
+      if member.key == "$schema" {
+        if case .string = member.value.content {
+        } else {
+          reader.note("'$schema': expected a text", at: member.position)
+        }
+        continue
+      }
       let suggestion = reader.nearestName(to: member.key, among: RuleKeys.file)
       reader.note("unknown key '\(reader.shown(member.key))'" + didYouMean(suggestion), at: member.position)
     }
@@ -349,7 +356,7 @@ struct RuleDraft {
       if let days = RuleKeys.dayWords.first(where: { $0.word == text })?.days { return .weekdays(days) }
       if let date = CivilDate(text: text) { return .date(date) }
       let listed = listedWords(text)
-      if listed.count > 1 || RuleKeys.weekdays.contains(text) {
+      if listed.count > 1 || RuleKeys.weekdays.contains(listed.first ?? "") {
         return days(listed.map { JSON5Value(.string($0), at: value.position) }, row)
       }
       let words = RuleKeys.dayWords.map(\.word)
