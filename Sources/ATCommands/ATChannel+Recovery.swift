@@ -107,7 +107,7 @@ extension ATChannel {
   mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     confirmsEnd = false
     endIsHeld = false
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     holdsOK = false
     answerIsWords = false
     echoed = .awaited

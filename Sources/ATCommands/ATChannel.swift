@@ -76,7 +76,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var echoed = Echoed.awaited
   /// Bytes of the payload's echo still to come, sums over the payload and over what came.
   var payloadEchoRemaining = 0
-  var payloadEchoMayBegin = false
+  var payloadEcho = PayloadEcho.none
   var payloadStart: UInt8 = 0
   var payloadSum: UInt32 = 0
   var payloadEchoSum: UInt32 = 0
@@ -129,6 +129,18 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     case whole
     /// Something else.
     case damaged
+  }
+
+  /// Where the echo of a payload is.
+  enum PayloadEcho: BitwiseCopyable {
+    /// There is none, or it has come.
+    case none
+    /// It comes next.
+    case next
+    /// Something else has come in its place: it may begin one of the next lines.
+    case later
+    /// It is coming.
+    case under
   }
 
   /// What the channel is doing.
@@ -258,7 +270,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     isWhole = false
     rawTotal = 0
     echoed = .awaited
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     guard !sent.isTruncated, sent.count <= ATChannel.commandCapacity + 2 else {
       queued = .finished(.error)
       activity = .idle
@@ -295,7 +307,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     payloadEchoRemaining = endIsEchoed ? count : payload.count
     // A payload that begins with a blank can't be told from the blank of the prompt.
     payloadStart = count > 0 ? output[output.count - count] : 0
-    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20
+    payloadEcho = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20 ? .next : .none
     payloadSum = 0
     var place = 0
     while place < payloadEchoRemaining {
@@ -363,7 +375,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     lineIsDone = true
     echo = .unknown
     payloadCount = 0
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     text = .none
     textIsDoubtful = false
     textName.removeAll()
