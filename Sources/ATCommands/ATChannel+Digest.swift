@@ -105,7 +105,7 @@ extension ATChannel {
   }
 
   private var isWaitingForAngle: Bool {
-    guard case .answer = activity, case .angle = grammar.prompt else { return false }
+    guard case .answer = activity, case .angle = grammar.prompt, !commandWaits else { return false }
     return true
   }
 
@@ -238,7 +238,7 @@ extension ATChannel {
       rawTotal += count
       return .information
     }
-    if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
+    if case .download = grammar.prompt, case .answer = activity, !commandWaits, ATLine(line.span).equals("DOWNLOAD") {
       return reportPrompt(at: now)
     }
     if answerIsWords { return takeWords() }

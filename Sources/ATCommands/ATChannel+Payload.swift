@@ -1,7 +1,45 @@
 import ASCIIText
+import Quantities
 
 extension ATChannel {
-  // MARK: Echo of a payload
+  /// Sends the payload after `.prompt`. Its bytes are taken when `drainOutput` fetches them: until then they stay as they are (see
+  /// `holdsPayload`).
+  ///
+  /// - Parameters:
+  ///   - payload: All of it.
+  ///   - end: A byte behind it, when the command has an end mark.
+  ///   - endIsEchoed: Whether the modem echoes the end too, if it echoes the payload.
+  /// - Precondition: The last event was `.prompt`.
+  package mutating func write(
+    payload: Span<UInt8>, end: UInt8? = nil, endIsEchoed: Bool = true, at now: Instant
+  ) {
+    precondition(isPrompted, "there was no prompt")
+    startOutput(at: now)
+    outputNotBefore = now
+    payloadEnd = end
+    payloadWaits = !payload.isEmpty || end != nil
+    let count = payload.count + (end == nil ? 0 : 1)
+    if payloadCount < count { payloadCount = count }
+    payloadEchoRemaining = endIsEchoed ? count : payload.count
+    payloadStart = payload.isEmpty ? end ?? 0 : payload[0]
+    // A payload that begins with a blank can't be told from the blank of the prompt.
+    payloadEcho = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20 ? .next : .none
+    payloadSum = 0
+    var place = 0
+    while place < payload.count {
+      payloadSum = ATChannel.sum(payloadSum, payload[place])
+      place += 1
+    }
+    if let end, endIsEchoed { payloadSum = ATChannel.sum(payloadSum, end) }
+    payloadEchoSum = 0
+    heardOther = false
+    activity = .outcome(until: now + grammar.outcomeTimeout)
+  }
+
+  /// True while the payload given to `write` has not been fetched: it must not change.
+  package var holdsPayload: Bool { payloadWaits }
+
+  // MARK: Its echo
 
   /// True for a byte of the payload that comes back. A line end, or a sentence, in its place says that the modem does not echo payloads,
   /// unless the payload begins a later line: the end of the prompt came twice, or something else came first.
