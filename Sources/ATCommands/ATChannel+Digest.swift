@@ -43,26 +43,6 @@ extension ATChannel {
     return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
   }
 
-  /// True for a byte of the payload that comes back. A line end, or a sentence, in its place says that the modem does not echo payloads.
-  private mutating func takesAsPayloadEcho(_ byte: UInt8) -> Bool {
-    guard payloadEchoMayBegin, case .outcome = activity else { return false }
-    // The blank of one prompt, the rest of the line end of the other.
-    if payloadEchoSum == 0, byte == 0x20 { return true }
-    if payloadEchoSum == 0, byte == 0x0A, lineWasCR {
-      lineWasCR = false
-      return true
-    }
-    let isSentence = byte == 0x24 && payloadStart != 0x24
-    if payloadEchoSum == 0, byte == 0x0D || byte == 0x0A || !lineIsDone || isSentence {
-      payloadEchoMayBegin = false
-      return false
-    }
-    payloadEchoSum = ATChannel.sum(payloadEchoSum, byte)
-    payloadEchoRemaining -= 1
-    if payloadEchoRemaining == 0 { payloadEchoMayBegin = false }
-    return true
-  }
-
   private mutating func takeRaw(_ byte: UInt8) -> ATEvent {
     // The line end before the block is CR LF; the line was complete at the CR.
     if lineWasCR {
@@ -95,7 +75,9 @@ extension ATChannel {
     lineWasCR = false
     if lineIsDone {
       // Blanks before a line are the rest of a prompt, and the end mark of a payload may be echoed, too.
-      if byte == 0x20 || byte == 0x1A && payloadCount > 0 && !answerIsWords { return .none }
+      if byte == 0x20 || (byte == 0x1A || byte == 0x3E && isPayloadSent) && payloadCount > 0 && !answerIsWords {
+        return .none
+      }
       line.removeAll()
       lineIsDone = false
     }
@@ -123,7 +105,7 @@ extension ATChannel {
   }
 
   private var isWaitingForAngle: Bool {
-    guard case .answer = activity, case .angle = grammar.prompt else { return false }
+    guard case .answer = activity, case .angle = grammar.prompt, !commandWaits else { return false }
     return true
   }
 
@@ -256,7 +238,7 @@ extension ATChannel {
       rawTotal += count
       return .information
     }
-    if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
+    if case .download = grammar.prompt, case .answer = activity, !commandWaits, ATLine(line.span).equals("DOWNLOAD") {
       return reportPrompt(at: now)
     }
     if answerIsWords { return takeWords() }

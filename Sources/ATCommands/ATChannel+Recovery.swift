@@ -90,7 +90,8 @@ extension ATChannel {
   mutating func doubt(at now: Instant) -> ATEvent {
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
-    guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
+    // A command that has not gone yet has no end.
+    guard grammar.prompt != .none, !heardOther, !commandWaits else { return fallOutOfStep(.doubtful, at: now) }
     probeWasEcholess = false
     sendFence(tries: 1, at: now)
     activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)
@@ -107,12 +108,11 @@ extension ATChannel {
   mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     confirmsEnd = false
     endIsHeld = false
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     holdsOK = false
     answerIsWords = false
     echoed = .awaited
-    output.removeAll()
-    outputTaken = 0
+    dropOutput()
     rawRemaining = 0
     lineIsDone = true
     let limit = now + timing.quietLimit
@@ -140,19 +140,15 @@ extension ATChannel {
     // A modem that does not echo may have got each of them.
     if echo == .off { oweProbe() }
     echoed = .awaited
-    if tries == 0, payloadCount > 0 { output.append(0x1B) }
+    if tries == 0, payloadCount > 0 { escapeWaits = true }
     if tries == timing.probeTries - 2 {
-      // Some modems execute commands but say nothing any more until their echo is set.
-      output.append("ATE1\r")
+      probe = .echo
       echo = .unknown
     } else if tries == timing.probeTries - 1 {
-      // An earlier program may have left a prompt open, to which all this is text: Esc gives it up, or Ctrl-Z ends it.
-      if payloadCount == 0 { output.append("\u{1B}\u{1A}\r") }
-      // Or were told to give no results.
-      output.append("ATE1Q0V1\r")
+      probe = payloadCount == 0 ? .resultsAfterPrompt : .results
       echo = .unknown
     } else {
-      output.append("AT\r")
+      probe = .plain
     }
     activity = .probing(tries: tries + 1, until: now + timing.probeTimeout)
   }
@@ -183,7 +179,7 @@ extension ATChannel {
   private mutating func fillPayload(at now: Instant) {
     startOutput(at: now)
     outputNotBefore = now
-    while output.count < payloadCount + 3, output.count + 6 < ATChannel.outputCapacity { output.append("AT\r") }
+    fillingLines = UInt16(clamping: (payloadCount + 5) / 3)
     payloadCount = 0
   }
 
@@ -200,8 +196,7 @@ extension ATChannel {
     echoed = .awaited
     payloadCount = 0
     startOutput(at: now)
-    output.append(contentsOf: sent.span)
-    output.append(0x0D)
+    commandWaits = true
     activity = .fencing(tries: tries, until: outputNotBefore + .seconds(1))
   }
 

@@ -17,8 +17,6 @@ import Quantities
 package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Longest line that is read whole: a subscription's message of 512 bytes with its topic of 128.
   package static var lineCapacity: Int { 704 }
-  /// Room for what waits to be sent: the largest payload, 1,024 bytes, with its end.
-  package static var outputCapacity: Int { 1100 }
   /// Longest command after `AT`; longer ones the modem refuses.
   ///
   /// - Source: [sim7000at] section 1.4: 559 characters.
@@ -30,26 +28,34 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   package internal(set) var diagnostics = ATDiagnostics()
   /// The bytes of the event last reported.
   package internal(set) var line = InlineBytes<704>()
-  /// What the modem does about echo, as far as it is known.
-  package var echo = ATEcho.unknown
   /// When the modem was last heard.
   package internal(set) var lastHeard: Instant?
-
-  #if LEASH_MODEM_MQTT_ONLY
-    var output = InlineBytes<588>()
-  #else
-    var output = InlineBytes<1100>()
-  #endif
-  var outputTaken = 0
+  /// What the modem does about echo, as far as it is known.
+  package var echo = ATEcho.unknown
+  /// What waits to be sent, in this order: the payload, which its owner keeps, and its end; so many lines to fill up one that
+  /// lost bytes; what gets out of a prompt, and a probe; the command in `sent`.
+  var payloadWaits = false
+  var payloadEnd: UInt8?
+  var fillingLines: UInt16 = 0
+  var escapeWaits = false
+  var probe = Probe.none
+  var commandWaits = false
+  /// Nothing is sent before this.
   var outputNotBefore = Instant.zero
+  /// Until when more may come of a text.
+  var textGoesOnUntil = Instant(microseconds: -1)
+  /// Until when answers of commands that timed out are believed to come.
+  var owedUntil = Instant.zero
+  /// Since when a modem is probed of which nothing is known: it may wait for bytes of a payload that an earlier program owed. nil once it was filled,
+  /// or has answered.
+  var foreignSince: Instant?
   /// The command as sent, to know its echo.
   var sent = InlineBytes<564>()
   var grammar = ATGrammar()
   var activity = Activity.idle
   var queued = ATEvent.none
-  /// Commands that timed out, whose answers may still come, and until when that is believed.
+  /// Commands that timed out, whose answers may still come.
   var owedResults: UInt8 = 0
-  var owedUntil = Instant.zero
   /// Name of the line that the last of them would be answered with, when it has one, and the subject that it settles, or nil.
   var owedName: StaticString?
   var owedNameSubject: UInt32?
@@ -76,7 +82,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var echoed = Echoed.awaited
   /// Bytes of the payload's echo still to come, sums over the payload and over what came.
   var payloadEchoRemaining = 0
-  var payloadEchoMayBegin = false
+  var payloadEcho = PayloadEcho.none
   var payloadStart: UInt8 = 0
   var payloadSum: UInt32 = 0
   var payloadEchoSum: UInt32 = 0
@@ -88,8 +94,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var textName = InlineBytes<8>()
   /// Something stood behind a quote of the text that may have been the modem's, or more of the text.
   var textIsDoubtful = false
-  /// Until when more may come of a text, and whether it had no end.
-  var textGoesOnUntil = Instant(microseconds: -1)
+  /// It had no end.
   var textWasOpen = false
   /// A result came as a digit.
   package var hasDigits = false
@@ -116,9 +121,6 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var hasInformation = false
   /// Bytes of payload that the pending command announced or was given, 0 when it has none.
   var payloadCount = 0
-  /// Since when a modem is probed of which nothing is known: it may wait for bytes of a payload that an earlier program owed. nil once it was filled,
-  /// or has answered.
-  var foreignSince: Instant?
   private let inPlace = InPlace()
 
   /// What came back of a command.
@@ -129,6 +131,43 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     case whole
     /// Something else.
     case damaged
+  }
+
+  /// What is sent to see whether the modem is there.
+  enum Probe: UInt8, BitwiseCopyable {
+    case none
+    /// `AT`.
+    case plain
+    /// `ATE1`: some modems execute commands but say nothing any more until their echo is set.
+    case echo
+    /// `ATE1Q0V1`: or were told to give no results.
+    case results
+    /// The same behind what ends a prompt that an earlier program may have left open, to which all this is text: Esc gives it up, or
+    /// Ctrl-Z ends it.
+    case resultsAfterPrompt
+
+    /// How it is written.
+    var text: StaticString {
+      switch self {
+      case .none: ""
+      case .plain: "AT\r"
+      case .echo: "ATE1\r"
+      case .results: "ATE1Q0V1\r"
+      case .resultsAfterPrompt: "\u{1B}\u{1A}\rATE1Q0V1\r"
+      }
+    }
+  }
+
+  /// Where the echo of a payload is.
+  enum PayloadEcho: BitwiseCopyable {
+    /// There is none, or it has come.
+    case none
+    /// It comes next.
+    case next
+    /// Something else has come in its place: it may begin one of the next lines.
+    case later
+    /// It is coming.
+    case under
   }
 
   /// What the channel is doing.
@@ -184,7 +223,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// When `expire` or `drainOutput` has something to do; nil when only bytes can bring news.
   package var nextDeadline: Instant? {
     if queued != .none || tailTaken < tail.count { return lastHeard ?? .zero }
-    var waiting: Instant? = outputTaken < output.count ? outputNotBefore : nil
+    var waiting: Instant? = hasOutput ? outputNotBefore : nil
     if text != .none || holdsOK {
       let end = textEnd
       waiting = min(waiting ?? end, end)
@@ -258,15 +297,14 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     isWhole = false
     rawTotal = 0
     echoed = .awaited
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     guard !sent.isTruncated, sent.count <= ATChannel.commandCapacity + 2 else {
       queued = .finished(.error)
       activity = .idle
       return
     }
     startOutput(at: now)
-    output.append(contentsOf: sent.span)
-    output.append(0x0D)
+    commandWaits = true
     if case .silence = grammar.end {
       queued = .finished(.ok)
     } else {
@@ -274,45 +312,38 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     }
   }
 
-  /// Writes the payload after `.prompt`.
-  ///
-  /// - Parameters:
-  ///   - payload: All of it; at most `outputCapacity` bytes with its end.
-  ///   - end: A byte behind it, when the command has an end mark.
-  ///   - endIsEchoed: Whether the modem echoes the end too, if it echoes the payload.
-  /// - Precondition: The last event was `.prompt`.
-  package mutating func write(
-    payload: Span<UInt8>, end: UInt8? = nil, endIsEchoed: Bool = true, at now: Instant
-  ) {
-    precondition(isPrompted, "there was no prompt")
-    let count = payload.count + (end == nil ? 0 : 1)
-    precondition(count <= ATChannel.outputCapacity, "the payload is too long")
-    startOutput(at: now)
-    outputNotBefore = now
-    output.append(contentsOf: payload)
-    if let end { output.append(end) }
-    if payloadCount < count { payloadCount = count }
-    payloadEchoRemaining = endIsEchoed ? count : payload.count
-    // A payload that begins with a blank can't be told from the blank of the prompt.
-    payloadStart = count > 0 ? output[output.count - count] : 0
-    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20
-    payloadSum = 0
-    var place = 0
-    while place < payloadEchoRemaining {
-      payloadSum = ATChannel.sum(payloadSum, output[output.count - count + place])
-      place += 1
-    }
-    payloadEchoSum = 0
-    heardOther = false
-    activity = .outcome(until: now + grammar.outcomeTimeout)
-  }
+  private var hasOutput: Bool { payloadWaits || fillingLines > 0 || probe != .none || commandWaits }
 
   /// Hands out bytes for the modem, all that are due.
-  package mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
-    guard outputTaken < output.count, outputNotBefore <= now else { return }
-    sink.append(bytes: output.span.extracting(outputTaken..<output.count))
-    output.removeAll()
-    outputTaken = 0
+  ///
+  /// - Parameters:
+  ///   - payload: What was given to `write`; nothing else is taken of it.
+  package mutating func drainOutput(at now: Instant, payload: Span<UInt8>, into sink: inout some ByteSink) {
+    guard hasOutput, outputNotBefore <= now else { return }
+    if payloadWaits {
+      sink.append(bytes: payload)
+      if let payloadEnd { sink.append(payloadEnd) }
+    }
+    while fillingLines > 0 {
+      sink.append("AT\r")
+      fillingLines -= 1
+    }
+    if escapeWaits { sink.append(0x1B) }
+    sink.append(probe.text)
+    if commandWaits {
+      sink.append(bytes: sent.span)
+      sink.append(0x0D)
+    }
+    dropOutput()
+  }
+
+  /// Nothing waits to be sent any more.
+  mutating func dropOutput() {
+    payloadWaits = false
+    fillingLines = 0
+    escapeWaits = false
+    probe = .none
+    commandWaits = false
   }
 
   /// Gets into step with a modem of which nothing is known, as after a time-out.
@@ -357,13 +388,12 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   package mutating func forget() {
     activity = .idle
     queued = .none
-    output.removeAll()
-    outputTaken = 0
+    dropOutput()
     rawRemaining = 0
     lineIsDone = true
     echo = .unknown
     payloadCount = 0
-    payloadEchoMayBegin = false
+    payloadEcho = .none
     text = .none
     textIsDoubtful = false
     textName.removeAll()
@@ -386,10 +416,6 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   static func sum(_ sum: UInt32, _ byte: UInt8) -> UInt32 { (sum &+ UInt32(byte) &+ 1) &* 16_777_619 }
 
   mutating func startOutput(at now: Instant) {
-    if outputTaken == output.count {
-      output.removeAll()
-      outputTaken = 0
-    }
     // Rubbish without a line end must not stick to what comes next.
     if let lastHeard, now - lastHeard >= timing.quiet, rawRemaining == 0 { lineIsDone = true }
     let earliest = (lastHeard.map { $0 + timing.gap }) ?? now

@@ -40,7 +40,7 @@ import Testing
     let dialogue = Dialogue()
     dialogue.send(ATWholeTextTests.publish, payloadCount: 4)
     dialogue.hear("\r\n> ")
-    dialogue.channel.write(payload: [0x61, 0x61, 0x61, 0x61].span, at: dialogue.now)
+    dialogue.give([0x61, 0x61, 0x61, 0x61])
     dialogue.wait(.milliseconds(10))
     #expect(dialogue.events == ["prompt"])
     return dialogue
@@ -170,7 +170,7 @@ import Testing
     dialogue.wait(.milliseconds(200))
     dialogue.send(ATWholeTextTests.publish, payloadCount: 4)
     dialogue.hear("\r\n> ")
-    dialogue.channel.write(payload: [0x61, 0x61, 0x61, 0x61].span, at: dialogue.now)
+    dialogue.give([0x61, 0x61, 0x61, 0x61])
     dialogue.wait(.milliseconds(10))
     dialogue.hear("\r\nOK\r\n")
     dialogue.wait(.milliseconds(50))

@@ -47,9 +47,11 @@ final class Dialogue {
   }
 
   /// The modem says this.
-  func hear(_ text: String) { hear(bytes: Array(text.utf8)) }
+  func hear(_ text: String, isEarly: Bool = false) { hear(bytes: Array(text.utf8), isEarly: isEarly) }
 
-  func hear(bytes: [UInt8]) {
+  /// What it says early comes before the last command has gone.
+  func hear(bytes: [UInt8], isEarly: Bool = false) {
+    if !isEarly { sentBytes(at: now + .seconds(1)) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = Array(rest.prefix(chunk ?? rest.count))
@@ -98,9 +100,15 @@ final class Dialogue {
     settle()
   }
 
+  /// The payload, whose bytes are fetched later.
+  func give(_ bytes: [UInt8], end: UInt8? = nil, endIsEchoed: Bool = true) {
+    payload = bytes
+    channel.write(payload: bytes.span, end: end, endIsEchoed: endIsEchoed, at: now)
+  }
+
   func write(_ payload: String, end: UInt8? = nil, endIsEchoed: Bool = true) {
     let bytes = Array(payload.utf8)
-    channel.write(payload: bytes.span, end: end, endIsEchoed: endIsEchoed, at: now)
+    give(bytes, end: end, endIsEchoed: endIsEchoed)
     sentBytes()
   }
 
@@ -123,11 +131,12 @@ final class Dialogue {
   }
 
   var written = ""
+  private var payload: [UInt8] = []
 
   /// What went to the modem up to now, and the gap before it.
-  @discardableResult func sentBytes() -> String {
+  @discardableResult func sentBytes(at time: Instant? = nil) -> String {
     var sink = InlineBytes<1100>()
-    channel.drainOutput(at: now, into: &sink)
+    channel.drainOutput(at: time ?? now, payload: payload.span, into: &sink)
     var bytes: [UInt8] = []
     for place in 0..<sink.count { bytes.append(sink[place]) }
     let text = String(decoding: bytes, as: UTF8.self)

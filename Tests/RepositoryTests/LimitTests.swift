@@ -43,8 +43,6 @@ import Testing
       SIM7000/Commands/ModemText: TelephoneNumber = ModemText<#>
     `ATChannel`: line
       ATCommands/ATChannel: var lineCapacity: Int { # }
-    `ATChannel`: output
-      ATCommands/ATChannel: var outputCapacity: Int { # }
     `Modem`: packets in flight
       SIM7000/Session/ModemParts: PacketBytes = InlineBytes<#>
     `Modem`: waiting actions

@@ -16,7 +16,7 @@ private func answer<Command: ATCommand>(_ command: Command.Type, _ line: String)
 
 /// A line that comes unasked.
 private func unasked(_ line: String) -> Sample {
-  Sample(line: line) { bytes in ModemNotice.decode(ATLine(bytes.span)) != nil }
+  Sample(line: line) { bytes in ModemNotice.of(ATLine(bytes.span)) != nil }
 }
 
 private let samples: [Sample] = [
@@ -125,7 +125,7 @@ private let samples: [Sample] = [
       for (other, reader) in samples.enumerated() where other != place && !reader.line.hasPrefix(name) {
         let bytes = Array(sample.line.utf8)
         // A notice is read by the type of all notices.
-        if ModemNotice.decode(ATLine(bytes.span)) != nil { continue }
+        if ModemNotice.of(ATLine(bytes.span)) != nil { continue }
         #expect(!reader.isRead(bytes), "\(sample.line) as \(reader.line)")
       }
     }

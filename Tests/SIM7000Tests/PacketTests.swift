@@ -1,3 +1,4 @@
+import InlineStorage
 import Quantities
 import Testing
 
@@ -11,6 +12,28 @@ import Testing
         $0.smsNumber = TelephoneNumber()
         change(&$0)
       }, isOn: true)
+  }
+
+  /// The bytes of a packet are lent to the line: no other packet takes their place before they are fetched.
+  @Test func aPacketThatWasTakenBackIsFetchedWholeBeforeAnotherIsTaken() {
+    let modem = modem()
+    modem.submit(by: .mqtt)
+    modem.run(for: .seconds(60)) { $0.handle.modem.step != .mqttPublish }
+    let now = modem.now + .milliseconds(100)
+    // The command, its echo and the prompt.
+    var line = InlineBytes<1100>()
+    modem.handle.modem.drainOutput(at: now, into: &line)
+    #expect(text(line).hasPrefix("AT+SMPUB="))
+    line.append("\r\n> ")
+    modem.handle.modem.receive(line.span, at: now)
+    modem.handle.modem.cancel(at: now)
+    let other = InlineBytes<16>("another")
+    #expect(!modem.handle.modem.isFree && !modem.handle.modem.submit(other.span, ticket: 2, by: .mqtt, at: now))
+    #expect(modem.handle.modem.nextDeadline == now)
+    var bytes = InlineBytes<1100>()
+    modem.handle.modem.drainOutput(at: now, into: &bytes)
+    #expect(text(bytes) == "{\"a\":1}")
+    #expect(modem.handle.modem.isFree && modem.handle.modem.submit(other.span, ticket: 2, by: .mqtt, at: now))
   }
 
   // MARK: Statuses

@@ -130,6 +130,12 @@ import Testing
     #expect(outcome.isGood, "\(outcome)")
   }
 
+  /// The line end of a prompt comes twice, and the payload behind it comes back changed.
+  @Test func aPayloadThatIsChangedBehindADoubledLineEndIsGivenAgain() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 99_034_436)).run()
+    #expect(outcome.isGood && outcome.lost == [] && outcome.damaged == 0, "\(outcome)")
+  }
+
   /// In this story the modem rests when a packet is handed back: it is given again in time, though nothing else happens.
   @Test func aPacketThatIsHandedBackIsGivenAgainSoonAfter() {
     let outcome = FaultRun(FaultCampaign.story(seed: 9_003_766)).run()

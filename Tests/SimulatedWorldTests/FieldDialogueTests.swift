@@ -70,6 +70,16 @@ enum FieldFiles {
     #expect(run.failures == [] && (run.delivered ?? .zero) > .seconds(700), "\(run.failures)")
   }
 
+  @Test func aPromptThatIsSaidTwiceIsOnePrompt() throws {
+    let text =
+      "transport mqtt\nexpect delivered within 60\nexpect resets 0\nexpect power 0\nexpect copies 1\n"
+      + "ours > AT+SMPUB=\"{topic}\",{count},{quality},{kept}\nours if broker 1\nours raw \\r\\n> > \n"
+      + "ours payload count\nours wait 0.2\nours < OK\nours server\n"
+    let run = FieldRun(try plain(text))
+    run.run()
+    #expect(run.failures == [])
+  }
+
   @Test func aReplyIsFoundByAPartOfItsText() throws {
     let text =
       "transport mqtt\nsetting commandTopic t\nexpect reply arm\n"

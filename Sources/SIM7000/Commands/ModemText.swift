@@ -16,33 +16,31 @@ public import InlineStorage
   public init() { bytes = InlineBytes() }
 
   /// A text of printable bytes; nil when there is a quote, a backslash or a control character in it, or when it is too long.
-  public init?(_ text: Span<UInt8>) {
+  @inline(never) public init?(_ text: Span<UInt8>) {
+    guard isAllowed(text), text.count <= capacity else { return nil }
     var kept = InlineBytes<capacity>()
-    var place = 0
-    while place < text.count {
-      guard ModemText.isAllowed(text[place]), kept.append(text[place]) else { return nil }
-      place += 1
-    }
+    kept.append(contentsOf: text)
     bytes = kept
   }
 
   /// A text of a literal, under the same conditions.
   public init?(_ text: StaticString) {
-    var kept = InlineBytes<capacity>()
-    let start = text.utf8Start
-    var place = 0
-    while place < text.utf8CodeUnitCount {
-      guard ModemText.isAllowed(start[place]), kept.append(start[place]) else { return nil }
-      place += 1
-    }
-    bytes = kept
+    self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).span)
   }
 
   /// True when there is nothing in it.
   @inlinable public var isEmpty: Bool { bytes.isEmpty }
+}
 
-  /// True for a byte that can stand between quotes.
-  private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F }
+/// True for bytes that can stand between quotes. One function for texts of all lengths.
+private func isAllowed(_ text: Span<UInt8>) -> Bool {
+  var place = 0
+  while place < text.count {
+    let byte = text[place]
+    guard byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F else { return false }
+    place += 1
+  }
+  return true
 }
 
 /// Name of an access point: the network identifier.
@@ -89,9 +87,14 @@ public typealias TelephoneNumber = ModemText<21>
 
 extension ByteSink {
   /// Writes a text between quotes.
-  mutating func append<let capacity: Int>(quoted text: ModemText<capacity>) {
+  @inline(__always) mutating func append<let capacity: Int>(quoted text: ModemText<capacity>) {
+    append(quotedBytes: text.bytes.span)
+  }
+
+  /// One function for texts of all lengths.
+  @inline(never) private mutating func append(quotedBytes bytes: Span<UInt8>) {
     append(0x22)
-    append(bytes: text.bytes.span)
+    append(bytes: bytes)
     append(0x22)
   }
 

@@ -1,84 +1,86 @@
 import ATCommands
 
-/// Any line that a SIM7000 sends unasked.
+/// What a line that a SIM7000 sends unasked is about; the type of that name reads what it says.
 ///
 /// Some are also outcomes of commands; the dialogue gives those to their command while it waits for them.
-@frozen package enum ModemNotice: ATNotice {
+///
+/// The contents are none of it: an enumeration of thirty types takes 4 kB of code to be put together.
+@frozen package enum ModemNotice: UInt8, BitwiseCopyable, Sendable {
   /// `RDY`: it has started.
   case started
   /// `+CFUN`: level of function after a start.
-  case function(FunctionNotice)
+  case function
   /// `+CPIN`: state of the SIM card.
-  case sim(SIMNotice)
+  case sim
   /// `SMS Ready`: short messages can be used.
   case messagesReady
   /// `… POWER DOWN`: it switches off.
-  case powerDown(PowerDownNotice)
+  case powerDown
   /// `…-VOLTAGE WARNNING`: the supply leaves its range.
-  case supplyWarning(SupplyWarningNotice)
+  case supplyWarning
   /// `+CPSMSTATUS`: into the deepest sleep, or back.
-  case powerSaving(PowerSavingNotice)
+  case powerSaving
   /// `+CREG`, `+CGREG`, `+CEREG`: registration has changed.
-  case registration(RegistrationNotice)
+  case registration
   /// `+CNSMOD`: the network in use has changed.
-  case system(SystemNotice)
+  case system
   /// `*PSUTTZ`: time.
-  case networkTime(NetworkTimeNotice)
+  case networkTime
   /// `*PSNWID`: name of the network.
-  case networkName(NetworkNameNotice)
+  case networkName
   /// `DST`: summer time.
-  case summerTime(SummerTimeNotice)
+  case summerTime
   /// `+CTZV`: time zone.
-  case zone(ZoneNotice)
+  case zone
   /// `+APP PDP`: the application network is up or down.
-  case applicationNetwork(ApplicationNetworkNotice)
+  case applicationNetwork
   /// `+PDP: DEACT`: the toolkit's connection is lost.
   case toolkitLost
   /// `+SAPBR 1: DEACT`: a bearer is lost.
-  case bearerLost(BearerLostNotice)
+  case bearerLost
   /// `CONNECT OK`, `CLOSED` and others: what became of a connection of the toolkit.
-  case connection(ConnectionNotice)
+  case connection
   /// `+CIPRXGET: 1`: a connection of the toolkit has received bytes.
-  case received(ReceivedNotice)
+  case received
   /// `+CADATAIND`: a socket has received bytes.
-  case socketData(SocketDataNotice)
+  case socketData
   /// `+CASTATE`: the state of a socket has changed.
-  case socketState(SocketStateNotice)
+  case socketState
   /// `+CASEND`: what a socket took.
-  case socketSent(SocketSentNotice)
+  case socketSent
   /// `+SHSTATE: 0`: the HTTP server has closed.
   case requestLost
   /// `+SHREQ`: outcome of a request.
-  case request(RequestNotice)
+  case request
   /// `+HTTPACTION`: outcome of a request by the legacy client.
-  case action(ActionNotice)
+  case action
   /// `+SMSTATE: 0`: the broker is lost.
   case brokerLost
   /// `+SMSUB`: a message of MQTT.
-  case published(PublishedMessageNotice)
+  case published
   /// `+CNTP`: what a time server brought.
-  case timeServer(TimeServerNotice)
+  case timeServer
   /// `+CMTI`: a short message was stored.
-  case storedMessage(StoredMessageNotice)
+  case storedMessage
   /// `+CMT`: a short message; its text follows.
-  case directMessage(DirectMessageNotice)
+  case directMessage
   /// `+CDS`: what became of a short message that was sent.
-  case statusReport(StatusReportNotice)
+  case statusReport
   /// `+CDSI`: such news was stored.
-  case storedReport(StoredReportNotice)
+  case storedReport
   /// `+UGNSINF`: a position.
-  case position(PositionNotice)
+  case position
   /// `RING`: somebody calls.
   case ring
 
-  /// Reads the line.
-  package static func decode(_ line: borrowing ATLine) -> ModemNotice? {
+  /// What a whole line is about; nil when it is none of these, or damaged.
+  package static func of(_ line: borrowing ATLine) -> ModemNotice? {
     guard line.bytes.count > 2 else { return nil }
     switch line.bytes[0] {
     case 0x2B: return named(line)
     case 0x2A:
-      if let notice = NetworkTimeNotice.decode(line) { return .networkTime(notice) }
-      if let notice = NetworkNameNotice.decode(line) { return .networkName(notice) }
+      if NetworkTimeNotice.decode(line) != nil { return .networkTime }
+      if NetworkNameNotice.decode(line) != nil { return .networkName }
       return nil
     default: return words(line)
     }
@@ -86,12 +88,12 @@ import ATCommands
 
   /// Lines that begin with neither `+` nor `*`.
   private static func words(_ line: borrowing ATLine) -> ModemNotice? {
-    if let notice = ConnectionNotice.decode(line) { return .connection(notice) }
+    if ConnectionNotice.decode(line) != nil { return .connection }
     if MessagesReadyNotice.decode(line) != nil { return .messagesReady }
-    if let notice = PowerDownNotice.decode(line) { return .powerDown(notice) }
-    if let notice = SupplyWarningNotice.decode(line) { return .supplyWarning(notice) }
+    if PowerDownNotice.decode(line) != nil { return .powerDown }
+    if SupplyWarningNotice.decode(line) != nil { return .supplyWarning }
     if ToolkitLostNotice.decode(line) != nil { return .toolkitLost }
-    if let notice = SummerTimeNotice.decode(line) { return .summerTime(notice) }
+    if SummerTimeNotice.decode(line) != nil { return .summerTime }
     if RingNotice.decode(line) != nil { return .ring }
     return BootSign.matches(line) ? .started : nil
   }
@@ -102,13 +104,13 @@ import ATCommands
     case 0x43: return commands(line)
     case 0x53: return sessions(line)
     case 0x41:
-      if let notice = ApplicationNetworkNotice.decode(line) { return .applicationNetwork(notice) }
+      if ApplicationNetworkNotice.decode(line) != nil { return .applicationNetwork }
     case 0x48:
-      if let notice = ActionNotice.decode(line) { return .action(notice) }
+      if ActionNotice.decode(line) != nil { return .action }
     case 0x50:
       if ToolkitLostNotice.decode(line) != nil { return .toolkitLost }
     case 0x55:
-      if let notice = PositionNotice.decode(line) { return .position(notice) }
+      if PositionNotice.decode(line) != nil { return .position }
     default: break
     }
     return nil
@@ -116,31 +118,31 @@ import ATCommands
 
   /// Names that begin with C.
   private static func commands(_ line: borrowing ATLine) -> ModemNotice? {
-    if let notice = RegistrationNotice.decode(line) { return .registration(notice) }
-    if let notice = SIMNotice.decode(line) { return .sim(notice) }
-    if let notice = FunctionNotice.decode(line) { return .function(notice) }
-    if let notice = PowerSavingNotice.decode(line) { return .powerSaving(notice) }
-    if let notice = SystemNotice.decode(line) { return .system(notice) }
-    if let notice = ZoneNotice.decode(line) { return .zone(notice) }
-    if let notice = ReceivedNotice.decode(line) { return .received(notice) }
-    if let notice = SocketDataNotice.decode(line) { return .socketData(notice) }
-    if let notice = SocketStateNotice.decode(line) { return .socketState(notice) }
-    if let notice = SocketSentNotice.decode(line) { return .socketSent(notice) }
-    if let notice = TimeServerNotice.decode(line) { return .timeServer(notice) }
-    if let notice = StoredMessageNotice.decode(line) { return .storedMessage(notice) }
-    if let notice = DirectMessageNotice.decode(line) { return .directMessage(notice) }
-    if let notice = StatusReportNotice.decode(line) { return .statusReport(notice) }
-    if let notice = StoredReportNotice.decode(line) { return .storedReport(notice) }
+    if RegistrationNotice.decode(line) != nil { return .registration }
+    if SIMNotice.decode(line) != nil { return .sim }
+    if FunctionNotice.decode(line) != nil { return .function }
+    if PowerSavingNotice.decode(line) != nil { return .powerSaving }
+    if SystemNotice.decode(line) != nil { return .system }
+    if ZoneNotice.decode(line) != nil { return .zone }
+    if ReceivedNotice.decode(line) != nil { return .received }
+    if SocketDataNotice.decode(line) != nil { return .socketData }
+    if SocketStateNotice.decode(line) != nil { return .socketState }
+    if SocketSentNotice.decode(line) != nil { return .socketSent }
+    if TimeServerNotice.decode(line) != nil { return .timeServer }
+    if StoredMessageNotice.decode(line) != nil { return .storedMessage }
+    if DirectMessageNotice.decode(line) != nil { return .directMessage }
+    if StatusReportNotice.decode(line) != nil { return .statusReport }
+    if StoredReportNotice.decode(line) != nil { return .storedReport }
     return nil
   }
 
   /// Names that begin with S.
   private static func sessions(_ line: borrowing ATLine) -> ModemNotice? {
-    if let notice = PublishedMessageNotice.decode(line) { return .published(notice) }
-    if let notice = RequestNotice.decode(line) { return .request(notice) }
+    if PublishedMessageNotice.decode(line) != nil { return .published }
+    if RequestNotice.decode(line) != nil { return .request }
     if RequestLostNotice.decode(line) != nil { return .requestLost }
     if BrokerLostNotice.decode(line) != nil { return .brokerLost }
-    if let notice = BearerLostNotice.decode(line) { return .bearerLost(notice) }
+    if BearerLostNotice.decode(line) != nil { return .bearerLost }
     return nil
   }
 }

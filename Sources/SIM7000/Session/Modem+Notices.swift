@@ -29,22 +29,25 @@ extension Modem {
   }
 
   private mutating func understandsNotice() -> Bool {
-    guard let notice = ModemNotice.decode(ATLine(channel.line.span)) else {
+    guard let kind = ModemNotice.of(ATLine(channel.line.span)) else {
       // What a network says to a user, or a cell to all, is known, and nothing is done about it.
       return takeDirectMessage() || ATLine(channel.line.span).isNamed("+CUSD")
         || ATLine(channel.line.span).isNamed("+CBM")
     }
-    switch notice {
+    switch kind {
     // These the channel has seen before, and reported as what they are.
     case .started, .function, .powerDown: break
-    case .sim(let notice): noticeOfSIM(notice.state)
+    case .sim: if let notice = SIMNotice.decode(ATLine(channel.line.span)) { noticeOfSIM(notice.state) }
     case .messagesReady: messagesAreReady()
-    case .supplyWarning(let notice): if notice == .underVoltage { report(.supplyLow) }
-    case .powerSaving(let notice): if notice == .entered { fellIntoPowerSaving() }
-    case .registration(let notice): noticeOfRegistration(notice)
-    case .networkTime(let notice): report(.networkTime(notice.time.utc))
-    case .applicationNetwork(let notice):
-      if notice.isActive {
+    case .supplyWarning:
+      if SupplyWarningNotice.decode(ATLine(channel.line.span)) == .underVoltage { report(.supplyLow) }
+    case .powerSaving: if PowerSavingNotice.decode(ATLine(channel.line.span)) == .entered { fellIntoPowerSaving() }
+    case .registration:
+      if let notice = RegistrationNotice.decode(ATLine(channel.line.span)) { noticeOfRegistration(notice) }
+    case .networkTime:
+      if let notice = NetworkTimeNotice.decode(ATLine(channel.line.span)) { report(.networkTime(notice.time.utc)) }
+    case .applicationNetwork:
+      if ApplicationNetworkNotice.decode(ATLine(channel.line.span))?.isActive == true {
         facts.bearer = .yes
         wakeUp()
       } else {
@@ -52,38 +55,43 @@ extension Modem {
       }
     case .toolkitLost: socketsAreLost()
     case .bearerLost: profileIsLost()
-    case .connection(let notice):
-      if notice.event == .closed {
+    case .connection:
+      let event = ConnectionNotice.decode(ATLine(channel.line.span))?.event
+      if event == .closed {
         loseSession(.tcp)
         if step == .tcpSend, channel.isPayloadSent { channel.hasten(at: now) }
       }
-      if notice.event == .alreadyOpen, step == .tcpOpen { channel.conclude(.failed) }
+      if event == .alreadyOpen, step == .tcpOpen { channel.conclude(.failed) }
     case .received, .socketData:
       facts.tcpHasData = true
       // There can be no answer to what has not arrived.
       if step == .tcpSend || step == .socketSend, channel.isPayloadSent { channel.conclude(.ok) }
-    case .socketState(let notice):
-      guard notice.status.state == .closed else { break }
+    case .socketState:
+      guard SocketStateNotice.decode(ATLine(channel.line.span))?.status.state == .closed else { break }
       loseSession(.applicationTCP)
       if step == .socketSend, channel.isPayloadSent { channel.hasten(at: now) }
     case .requestLost: loseSession(.http)
     case .brokerLost: loseSession(.mqtt)
-    case .published(let notice):
+    case .published:
+      guard let notice = PublishedMessageNotice.decode(ATLine(channel.line.span)) else { break }
       reportReply(from: source(of: notice), Int(notice.payloadStart)..<Int(notice.payloadEnd))
-    case .storedMessage(let notice):
-      guard let index = UInt8(exactly: notice.index) else { break }
+    case .storedMessage:
+      guard let notice = StoredMessageNotice.decode(ATLine(channel.line.span)), let index = UInt8(exactly: notice.index)
+      else { break }
       // What could not be read there is gone.
       unreadPlaces.clear(index)
       announce(index)
     case .directMessage: return takeDirectMessage()
-    case .statusReport(let report): take(report)
-    case .storedReport(let notice):
-      guard let index = UInt8(exactly: notice.index) else { break }
+    case .statusReport: if let report = StatusReportNotice.decode(ATLine(channel.line.span)) { take(report) }
+    case .storedReport:
+      guard let notice = StoredReportNotice.decode(ATLine(channel.line.span)), let index = UInt8(exactly: notice.index)
+      else { break }
       facts.hasStoredReports = true
       unreadPlaces.clear(index)
       announce(index)
-    case .position(let notice): take(notice.report)
-    case .socketSent(let notice): if !notice.outcome.isSent { loseSession(.applicationTCP) }
+    case .position: if let notice = PositionNotice.decode(ATLine(channel.line.span)) { take(notice.report) }
+    case .socketSent:
+      if SocketSentNotice.decode(ATLine(channel.line.span))?.outcome.isSent == false { loseSession(.applicationTCP) }
     // Outcomes that came when nobody waited for them any more, and news nothing depends on.
     case .system, .networkName, .summerTime, .zone, .request, .action, .timeServer, .ring: break
     }

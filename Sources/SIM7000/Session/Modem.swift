@@ -65,8 +65,7 @@ public struct Modem: ~Copyable {
   /// Exchanges the ladder has ordered, before the plan goes on.
   var orders = InlineQueue<8, ModemStep>()
   var delivery: Delivery?
-  /// The way that is kept ready though there is no packet, and until when.
-  var prepared = ModemTransport.mqtt
+  /// Until when a way is kept ready though there is no packet.
   var preparedUntil = Instant.zero
   var packet = ModemParts.PacketBytes()
   /// Where MQTT brings it.
@@ -91,17 +90,21 @@ public struct Modem: ~Copyable {
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
   var phaseDeadline: Instant?
+  /// Passes through all rates without an answer.
+  var linkPasses: UInt8 = 0
+  var statusIsHigh = false
+  /// With alternating reception: true while data has its turn.
+  var turnIsData = true
+  var wantsGNSS: Bool
   /// What the power key is held for.
   var pressIsOn = true
   /// How long the modem rests once it is off.
   var restAfter = Interval.zero
   /// How long the radio rests once it is off.
   var radioRest = Interval.seconds(10)
-  /// Passes through all rates without an answer.
-  var linkPasses: UInt8 = 0
-  var statusIsHigh = false
   var rate: Int32
   var rateIndex = 0
+  var surveyPlace = 0
   /// Since when registration is waited for.
   var registrationSince: Instant?
   var lastTrouble: ModemTrouble?
@@ -109,25 +112,32 @@ public struct Modem: ~Copyable {
   var endedInSilence = false
   /// Since when there is a session for commands, with no packet to prove it good.
   var listeningSince: Instant?
-  /// A session for commands whose settings the modem refuses is tried again then, later and later.
-  var listeningRetry = Instant.zero
+  /// Times that the modem refused its settings.
   var listeningRefusals: UInt8 = 0
   /// Searches that found no network, one after the other.
   var searchesInVain: UInt8 = 0
+  /// The way that is kept ready though there is no packet.
+  var prepared = ModemTransport.mqtt
+  /// A session for commands whose settings the modem refuses is tried again then, later and later.
+  var listeningRetry = Instant.zero
   var lastWork = Instant.zero
-  var lastSurvey: Instant?
-  var surveyPlace = 0
   var lastFixHeard = Instant.zero
+  var lastSurvey: Instant?
   var lastStart: Instant?
   /// When the modem was last known to start, or was made to.
   var startedAt: Instant?
+  var pinWasRefused = false
+  /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
+  var pinDoubts: UInt8 = 0
+  /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
+  var exchangeIsOrphaned = false
+  /// An action for the last fix waits to be fetched: one is enough.
+  var fixIsReported = false
   /// A start until then is our doing.
   var ownStartUntil = Instant(microseconds: -1)
   /// Starts of the modem not long ago that nobody had asked for.
   var unaskedStarts = InlineVector<3, Instant>()
-  var wantsGNSS: Bool
-  /// With alternating reception: true while data has its turn, and when the turn ends.
-  var turnIsData = true
+  /// When the turn of alternating reception ends.
   var turnUntil = Instant.zero
   /// Messages in the store that were announced.
   var announcedMessages = InlineQueue<8, UInt8>()
@@ -138,17 +148,10 @@ public struct Modem: ~Copyable {
   var toldMessages = ToldMessages()
   var unreadPlaces = UnreadPlaces()
   var messageText = ModemParts.MessageBytes()
-  var pinWasRefused = false
-  /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
-  var pinDoubts: UInt8 = 0
-  /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
-  var exchangeIsOrphaned = false
   /// When the server's line for the packet is missing.
   var acknowledgementUntil = Instant.zero
   /// The line of the connection that is not whole yet.
   var connectionLine = ModemParts.ConnectionBytes()
-  /// An action for the last fix waits to be fetched: one is enough.
-  var fixIsReported = false
   /// A receiver that would not switch on is tried again then.
   var gnssRetry = Instant.zero
   var now = Instant.zero
@@ -217,14 +220,14 @@ public struct Modem: ~Copyable {
   ///     has to acknowledge.
   ///   - transport: The way.
   ///   - publication: Where MQTT brings it. Default: the topic of the configuration, not retained.
-  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty (but for what the
-  ///   broker is to forget), too long, or a message
-  ///   with a byte in it that ends messages (0x1A, 0x1B).
+  /// - Returns: False, and nothing changed, when another packet is under way, or was taken back while bytes of it wait to be fetched
+  ///   (`drainOutput`); when the payload is empty (but for what the broker is to forget), too long, or a message with a byte in it
+  ///   that ends messages (0x1A, 0x1B).
   public mutating func submit(
     _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport,
     to publication: ModemPublication = ModemPublication(), at now: Instant
   ) -> Bool {
-    guard delivery == nil, !payload.isEmpty || (transport == .mqtt && publication.isRetained),
+    guard isFree, !payload.isEmpty || (transport == .mqtt && publication.isRetained),
       payload.count <= transport.payloadLimit,
       !ModemParts.isMQTTAlone || transport == .mqtt,
       transport != .sms || !Modem.endsMessage(payload)
@@ -289,7 +292,7 @@ public struct Modem: ~Copyable {
   }
 
   /// True when `submit` would take a packet.
-  public var isFree: Bool { delivery == nil }
+  public var isFree: Bool { delivery == nil && !channel.holdsPayload }
 
   /// True when the packet under way can be taken back without that it is sent twice for nothing: it has not left, or the server of its
   /// request has not answered yet.
@@ -339,7 +342,7 @@ public struct Modem: ~Copyable {
 
   /// Writes the bytes for the modem that are due.
   public mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
-    channel.drainOutput(at: now, into: &sink)
+    channel.drainOutput(at: now, payload: packet.span, into: &sink)
   }
 
   /// Writes the first reply that waits (see `ModemAction.reply`) and forgets it.

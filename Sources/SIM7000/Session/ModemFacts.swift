@@ -11,15 +11,31 @@ enum Known: UInt8, BitwiseCopyable {
 /// The plan is a function of these facts: the first that is missing for the work at hand is seen to. Whatever goes wrong
 /// only has to make facts unknown again.
 struct ModemFacts: BitwiseCopyable {
-  /// The modem has answered, and not stopped answering since.
-  var isAlive = false
+  /// When the connection is looked at though nothing says that the server's line is there.
+  var connectionLookAt = Instant.zero
   /// How many of the steps after a start are done.
   var setupPlace = 0
+  /// How many of the settings of the sockets and of each session are.
+  var socketsPlace = 0
+  var httpPlace = 0
+  var legacyPlace = 0
+  var mqttPlace = 0
+  /// Since when neither is searched for, whether the last query said so, and whether there was a search before.
+  var idleSince: Instant?
+  var wasIdle = false
+  var wasSearching = false
+  /// The modem has answered, and not stopped answering since.
+  var isAlive = false
   /// Tries of the present step of the setup, of the SIM card, of the settings for messages, of a way's first command.
   var setupTries: UInt8 = 0
   var cardTries: UInt8 = 0
   var messageSetTries: UInt8 = 0
   var refusals: UInt8 = 0
+  /// When the bearer was asked for, while it is not known what became of it.
+  var bearerSince: Instant?
+  var bearerHasAccess = false
+  /// Since when the network denies registration.
+  var deniedSince: Instant?
   /// `CMEE?` showed what was set: after a start it will not.
   var marksStart = false
   /// The last `CMEE?` had an answer.
@@ -44,13 +60,6 @@ struct ModemFacts: BitwiseCopyable {
   var lacksEvolvedQuery = false
   /// Which of the two kinds of registration is asked next.
   var asksPacket = false
-  /// Since when neither is searched for, whether the last query said so, and whether there was a search before.
-  var idleSince: Instant?
-  var wasIdle = false
-  var wasSearching = false
-  /// When the bearer was asked for, while it is not known what became of it.
-  var bearerSince: Instant?
-  var bearerHasAccess = false
   /// Steps that are done once per start.
   var radioIsSet = false
   var narrowIsSet = false
@@ -99,23 +108,18 @@ struct ModemFacts: BitwiseCopyable {
   var registeredKinds: UInt8 = 0
   /// The network takes messages and no data.
   var takesOnlyMessages = false
-  var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (legacy HTTP).
   var bearer = Known.unknown
   var sockets = Known.unknown
-  var socketsPlace = 0
   var profile = Known.unknown
   var profileIsSet = false
   /// Sessions.
   var http = Known.no
-  var httpPlace = 0
   var hasHeaders = false
   var legacy = Known.no
-  var legacyPlace = 0
   /// Its start was refused, and it was ended for that.
   var legacyIsEnded = false
   var mqtt = Known.unknown
-  var mqttPlace = 0
   var mqttIsSubscribed = false
   /// The server's topic is subscribed to, or can't be.
   var mqttHearsServer = false
@@ -126,8 +130,6 @@ struct ModemFacts: BitwiseCopyable {
   var tcpHasData = false
   /// More came while some were read.
   var tcpHasMore = false
-  /// When the connection is looked at though nothing says that the server's line is there.
-  var connectionLookAt = Instant.zero
   /// The connection is looked at.
   var looksAtConnection = false
   /// The packet has gone to the modem, and what became of it there is not known.
