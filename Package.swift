@@ -207,6 +207,7 @@ let package = Package(
       dependencies: [
         "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "NMEA",
         "PacketForms", "OwnTracks", "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
+        "OtherPrograms",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     .testTarget(
@@ -234,7 +235,9 @@ let package = Package(
     .testTarget(
       name: "RulesTests",
       dependencies: [
-        "Rules", "MotionDetection", "VehicleSimulation", "SkippedTests", "Positioning", "InlineStorage", "Quantities",
+        "Rules", "MotionDetection", "VehicleSimulation", "SkippedTests", "OtherPrograms", "Positioning",
+        "InlineStorage",
+        "Quantities",
       ],
       exclude: ["time_zone_judge.py"], swiftSettings: host),
     tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "OtherPrograms", "Quantities"]),
@@ -255,7 +258,8 @@ let package = Package(
       ]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
-      name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],
+      name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
+      exclude: ["hmac_judge.py"],
       swiftSettings: host),
     tests(
       "UplinksTests",

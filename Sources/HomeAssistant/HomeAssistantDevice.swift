@@ -54,7 +54,8 @@ import Quantities
       default:
         // An id of other letters has a name of its own, too.
         id.append(0x5F)
-        if byte != 0x5F { id.append(hexadecimal: byte) }
+        let isAmbiguous = isHexadecimal(trackerID, place + 1) && isHexadecimal(trackerID, place + 2)
+        if byte != 0x5F || isAmbiguous { id.append(hexadecimal: byte) }
       }
       place += 1
     }
@@ -324,5 +325,14 @@ import Quantities
       sink.append("]")
     default: sink.append(entity.members)
     }
+  }
+}
+
+/// True where there is such a digit.
+private func isHexadecimal(_ text: Span<UInt8>, _ place: Int) -> Bool {
+  guard place < text.count else { return false }
+  switch text[place] {
+  case 0x30...0x39, 0x41...0x46, 0x61...0x66: return true
+  default: return false
   }
 }

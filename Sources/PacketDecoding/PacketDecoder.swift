@@ -40,7 +40,10 @@ public struct PacketDecoder: Sendable {
 
   /// A topic, and what stands behind it; nil when the text does not begin with one.
   private func split(_ text: [UInt8]) -> (topic: String, message: [UInt8])? {
-    guard let blank = text.firstIndex(of: 0x20), text[..<blank].contains(0x2F), text[0] != 0x2F,
+    // A topic with blanks ends where JSON begins.
+    let opening = text.indices.first { $0 > 0 && text[$0 - 1] == 0x20 && (text[$0] == 0x7B || text[$0] == 0x5B) }
+    guard let blank = opening.map({ $0 - 1 }) ?? text.firstIndex(of: 0x20), text[..<blank].contains(0x2F),
+      text[0] != 0x2F,
       text[blank - 1] != 0x3A, !text[..<blank].contains(where: { [0x3D, 0x3F, 0x7B, 0x5B, 0x2C].contains($0) }),
       let topic = String(validating: text[..<blank], as: UTF8.self)
     else { return nil }

@@ -6,7 +6,7 @@
       switch place {
       case 0: return ("rideStarted", "Riding")
       case 1: return ("resumed", "Ride continued")
-      case 2: return ("travelledUnseen", "Moved unseen")
+      case 2: return ("travelledUnseen", "Moved, signal lost")
       case 3: return ("calmed", "Calm again")
       case 4: return ("movement", "ALERT movement")
       case 5: return ("stolen", "STOLEN")

@@ -1,5 +1,6 @@
 import ASCIIText
 import Foundation
+import Quantities
 import Testing
 
 private func fixed(_ text: String, _ decimals: Int) -> Int64? {
@@ -65,15 +66,11 @@ private func model(_ text: String, _ decimals: Int) -> Int64? {
 
 /// Steele, Lea, Flood: a generator with a state of one word, so that a test has the same numbers every time.
 struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
+  private var bits: SplitMix64
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  init(state: UInt64) { bits = SplitMix64(seed: state) }
+
+  mutating func next() -> UInt64 { bits.next() }
 }
 
 @Test func unsignedNumbersAreReadUpToTheirLimit() {

@@ -246,6 +246,7 @@ import Testing
     var seen: Set<String> = []
     for id in [
       "bike 1", "bike_1", "bike/1", "bike+1", "bike#1", "fahrräder", "bike1", String(repeating: "ü", count: 16),
+      "a.b", "a_2Eb", "a_5F2Eb", "a_2G", "a_b", "a_", "a_2",
     ] {
       let device = HomeAssistantDevice(trackerID: Array(id.utf8).span)
       let text = String(decoding: (0..<device.id.count).map { device.id[$0] }, as: UTF8.self)

@@ -267,6 +267,8 @@ import Testing
     let lines = ToolRun("decode", "--json", capture)
     #expect(try lines.objects().map { $0["topic"] as? String } == ["owntracks/me/bike", "owntracks/me/bike"])
     #expect(lines.code == .checkFailed && lines.err.contains("\(capture):3: unknown message"))
+    let spaced = ToolRun("decode", "--json", "owntracks/me/my phone {\"_type\":\"lwt\",\"tst\":1}")
+    #expect(try spaced.objects().first?["topic"] as? String == "owntracks/me/my phone", "\(spaced)")
     // The name of a tracker may look like the beginning of a topic.
     #expect(ToolRun("decode", "my/bike: location, place unknown #3").lines.first == "text location")
   }

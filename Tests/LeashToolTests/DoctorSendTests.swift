@@ -86,6 +86,18 @@ func ofEachFormatItIsToldWhetherServersAnswerThat(format: PacketFormat, answer: 
   #expect(found[0].advice?.contains("JSON, 'ok', a request, or nothing") == true)
 }
 
+/// Friends have pictures: an OwnTracks recorder answers more than is read.
+@Test func aLongListIsAnAnswerOfOwnTracksAndOfNoOther() {
+  let list = Array("[\(String(repeating: "{\"_type\":\"card\",\"face\":\"aaaaé\"},", count: 200))".utf8.prefix(4096))
+  for (format, isKnown) in [
+    (PacketFormat.ownTracks, true), (.ownTracksCompact, true), (.json, false), (.osmAnd, false),
+  ] {
+    let said = ServerAnswer(list, isWhole: false, to: format)
+    #expect(said.isKnown == isKnown, "\(format): \(said)")
+    if isKnown { #expect(said.words == ", and answers a list of 4096 bytes or more") }
+  }
+}
+
 @Test func ofTwoUplinksToOneServerItIsToldWhichIsMeant() throws {
   let server = try HTTPServer { _, _ in .status(200, body: "") }
   var second = http(server)

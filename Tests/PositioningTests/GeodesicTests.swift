@@ -3,18 +3,14 @@ import Positioning
 import Quantities
 import Testing
 
-/// A small generator (splitmix64), so that every run tries the same places.
+/// A small generator (SplitMix64), so that every run tries the same places.
 struct Places {
-  var state: UInt64
+  private var generator: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   mutating func uniform(_ low: Double, _ high: Double) -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return low + (high - low) * Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+    return low + (high - low) * Double(generator.next() >> 11) * 0x1p-53
   }
 
   /// A place anywhere; more near the poles than on an evenly covered globe.

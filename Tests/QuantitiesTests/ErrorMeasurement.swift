@@ -1,4 +1,5 @@
 import Glibc
+import Quantities
 
 #if arch(x86_64)
   /// A type wide enough to judge `Double` results.
@@ -61,19 +62,13 @@ struct WorstError<Argument> {
   }
 }
 
-/// A small generator (splitmix64), so that every run tries the same arguments.
+/// A small generator (SplitMix64), so that every run tries the same arguments.
 struct Arguments {
-  var state: UInt64
+  private var generator: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  mutating func bits() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  mutating func bits() -> UInt64 { generator.next() }
 
   mutating func uniform(_ low: Double, _ high: Double) -> Double {
     low + (high - low) * Double(bits() >> 11) * 0x1p-53

@@ -1,4 +1,5 @@
 import Glibc
+import OtherPrograms
 import Quantities
 import SkippedTests
 import Testing
@@ -92,12 +93,9 @@ private func linesOfTheSecondReader(_ logs: [[UInt8]]) throws -> [Substring]? {
   let container = try folder.write("logs", bytes: logs.flatMap { fixed(UInt64($0.count), 4) + $0 })
   let script = String(
     #filePath.prefix(upTo: #filePath.range(of: "SecondReaderTests")?.lowerBound ?? #filePath.endIndex))
-  let pipe = try #require(popen("/usr/bin/python3 -B '\(script)log_reader.py' '\(container)'", "re"))
-  var output: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 65_536)
-  while case let count = fread(&chunk, 1, chunk.count, pipe), count > 0 { output += chunk[..<count] }
-  #expect(pclose(pipe) == 0)
-  return String(decoding: output, as: UTF8.self).split(separator: "\n")
+  let run = try OtherProgram.output(of: ["/usr/bin/python3", "-B", "\(script)log_reader.py", container])
+  #expect(run.status == 0, "\(run.err)")
+  return run.out.split(separator: "\n")
 }
 
 /// Both readers say the same of every log.

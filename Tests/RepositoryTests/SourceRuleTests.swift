@@ -69,6 +69,20 @@ private let readersOfTheClock: [String: String] = [
   #expect(unused.isEmpty, "\(unused.sorted()) need not stand in the list")
 }
 
+/// Foundation's programs inherit what is open, are waited for without a limit, and hold others' output open: `OtherProgram` does not.
+@Test func testsWaitForNoProgramWithoutALimit() {
+  let forbidden = ["= Process()", "waitUntilExit", "readDataToEndOfFile", "popen("]
+  // The package manager's entry point has no module to import.
+  for file in Repository.swiftFiles(in: "Tests") where file.path != "Tests/XCTMain.swift" {
+    guard !file.path.hasPrefix("Tests/RepositoryTests/SourceRule") else { continue }
+    for (place, line) in file.codeLines.enumerated() {
+      for word in forbidden where line.contains(word) {
+        Issue.record("\(file.path):\(place + 1) has \(word): use OtherProgram")
+      }
+    }
+  }
+}
+
 @Test func testsAreNeitherSwitchedOffNorWaiting() {
   let forbidden = [".disabled(", "withKnownIssue(", "Task.sleep", "Thread.sleep", "usleep(", "sleep("]
   for file in Repository.swiftFiles(in: "Tests") where !file.path.hasPrefix("Tests/RepositoryTests/") {

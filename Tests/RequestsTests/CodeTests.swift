@@ -1,5 +1,6 @@
 import Glibc
 import InlineStorage
+import OtherPrograms
 import Requests
 import SkippedTests
 import Testing
@@ -90,12 +91,9 @@ private func code(_ key: [UInt8], _ message: [UInt8]) -> String {
       return
     }
     let folder = String(#filePath[..<(#filePath.lastIndex(of: "/") ?? #filePath.startIndex)])
-    let pipe = try #require(popen("/usr/bin/python3 -B '\(folder)/hmac_judge.py'", "re"))
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { text += buffer[..<count] }
-    #expect(pclose(pipe) == 0)
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let run = try OtherProgram.output(of: ["/usr/bin/python3", "-B", "\(folder)/hmac_judge.py"])
+    #expect(run.status == 0, "\(run.err)")
+    let lines = run.out.split(separator: "\n")
     #expect(lines.count == 2000)
     for line in lines {
       let words = line.split(separator: " ")

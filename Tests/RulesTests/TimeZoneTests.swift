@@ -1,4 +1,5 @@
 import Glibc
+import OtherPrograms
 import Quantities
 import Rules
 import SkippedTests
@@ -20,14 +21,11 @@ private func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: I
       return
     }
     let folder = String(#filePath[..<(#filePath.lastIndex(of: "/") ?? #filePath.startIndex)])
-    let pipe = try #require(popen("/usr/bin/python3 -B '\(folder)/time_zone_judge.py'", "re"))
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { text += buffer[..<count] }
-    #expect(pclose(pipe) == 0)
+    let run = try OtherProgram.output(of: ["/usr/bin/python3", "-B", "\(folder)/time_zone_judge.py"])
+    #expect(run.status == 0, "\(run.err)")
     var zones: [Substring: PosixTimeZone] = [:]
     var count = 0
-    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+    for line in run.out.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 3, let second = Int64(words[1]), let offset = Int32(words[2]) else {
         Issue.record("\(line)")

@@ -2,23 +2,15 @@ import Glibc
 import Quantities
 
 /// Random numbers that a seed repeats on every machine.
-///
-/// - Source: SplitMix64 (steele2014).
 package struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var bits: SplitMix64
   private var spare: Double?
 
   /// The sequence of a seed.
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { bits = SplitMix64(seed: seed) }
 
   /// The next 64 random bits.
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  package mutating func next() -> UInt64 { bits.next() }
 
   /// A number from 0 to just below 1.
   package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }

@@ -34,6 +34,10 @@ struct ServerAnswer: Equatable {
       words =
         isPage
         ? ", but answers with a web page: \(shown)" : ", but its answer is not known: \(bytes.count) bytes, \(shown)"
+    } else if !isWhole, bytes.first == 0x5B, format == .ownTracks || format == .ownTracksCompact {
+      // Of friends, with their pictures.
+      words = ", and answers a list of \(bytes.count) bytes or more"
+      return
     } else if isWhole {
       words = ", but its answer is no text: \(bytes.count) bytes, \(shown)"
     } else {

@@ -1,22 +1,18 @@
+import Quantities
+
 /// Random numbers of the modem or of its network, all from one seed and the same on every machine.
 ///
 /// Each has a stream of its own, so that a change in what the modem draws does not move the network's delays.
 ///
-/// - Source: [steele] figure 17 (SplitMix64); the reduction to a range is our derivation.
+/// - Source: the reduction to a range is our derivation.
 struct ModemRandom: Equatable, Sendable {
-  private var state: UInt64
+  private var bits: SplitMix64
 
   /// A generator of the given seed.
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { bits = SplitMix64(seed: seed) }
 
   /// The next 64 random bits.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  mutating func next() -> UInt64 { bits.next() }
 
   /// An integer from 0 up to, not including, `bound`; a bound of zero gives zero. The high word of a product: its bias of 2⁻³² and less
   /// is of no account here.

@@ -23,7 +23,7 @@ export const packetTitles = {
 export const eventTitles = {
   rideStarted: "Riding",
   resumed: "Ride continued",
-  travelledUnseen: "Moved unseen",
+  travelledUnseen: "Moved, signal lost",
   calmed: "Calm again",
   movement: "ALERT movement",
   stolen: "STOLEN",
