@@ -196,6 +196,9 @@ let package = Package(
       "FlashStorageTests",
       ["FlashStorage", "TrackerCore", "Telemetry", "TestSupport", "InlineStorage", "Quantities"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage", "Quantities"]),
+    .target(
+      name: "OtherPrograms", dependencies: ["LinuxDevices", "Quantities"], path: "Tests/Support/OtherPrograms",
+      swiftSettings: host),
     .target(name: "StorageCalls", path: "Tests/Support/StorageCalls"),
     .target(
       name: "StorageSupport", dependencies: ["StorageCalls"], path: "Tests/StorageSupport", swiftSettings: host),
@@ -207,7 +210,7 @@ let package = Package(
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     .testTarget(
-      name: "RepositoryTests", dependencies: [], exclude: ["reached_test.py"], swiftSettings: host),
+      name: "RepositoryTests", dependencies: ["OtherPrograms"], exclude: ["reached_test.py"], swiftSettings: host),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "SkippedTests", path: "Tests/Support/SkippedTests", swiftSettings: host),
     tests(
@@ -220,7 +223,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "MotionDetection",
+        "OtherPrograms", "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion",
+        "MotionDetection",
         "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
         "CZlib",
       ],
@@ -233,7 +237,7 @@ let package = Package(
         "Rules", "MotionDetection", "VehicleSimulation", "SkippedTests", "Positioning", "InlineStorage", "Quantities",
       ],
       exclude: ["time_zone_judge.py"], swiftSettings: host),
-    tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
+    tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "OtherPrograms", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests(
@@ -245,7 +249,10 @@ let package = Package(
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
     tests(
       "LinuxDevicesTests",
-      ["LinuxDevices", "SensorFrames", "SkippedTests", "NMEA", "ServerSupport", "Quantities", "CSystemd"]),
+      [
+        "LinuxDevices", "SensorFrames", "SkippedTests", "NMEA", "ServerSupport", "OtherPrograms", "Quantities",
+        "CSystemd",
+      ]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],
@@ -254,17 +261,19 @@ let package = Package(
       "UplinksTests",
       [
         "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "LinuxDevices",
-        "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
+        "OtherPrograms", "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
       name: "ServerSupport",
-      dependencies: ["SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
+      dependencies: [
+        "SkippedTests", "OtherPrograms", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities",
+      ],
       path: "Tests/ServerSupport", swiftSettings: host),
     .testTarget(
       name: "StatusPageTests",
       dependencies: [
         "StatusPage", "SkippedTests", "ServerSupport", "LinuxRuntime", "LinuxDevices", "Uplinks", "TrackerCore",
-        "Telemetry", "Requests", "Rules", "TestSupport", "Quantities",
+        "OtherPrograms", "Telemetry", "Requests", "Rules", "TestSupport", "Quantities",
       ],
       exclude: ["Page"], swiftSettings: host),
     tests(
@@ -279,16 +288,17 @@ let package = Package(
       name: "BoardTests",
       dependencies: [
         "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
-        "TrackerRuntime", "Recording", "Requests", "InlineStorage", "Telemetry", "TrackerCore", "Quantities",
+        "OtherPrograms", "TrackerRuntime", "Recording", "Requests", "InlineStorage", "Telemetry", "TrackerCore",
+        "Quantities",
       ],
       swiftSettings: host),
     tests(
       "ModemBridgeTests",
       [
-        "FieldDialogue", "LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities",
-        "SIM7000",
+        "FieldDialogue", "LeashTool", "SkippedTests", "OtherPrograms", "ModemBridge", "ModemSimulation", "LinuxDevices",
+        "Quantities", "SIM7000",
       ]),
-    tests("NMEATests", ["NMEA", "SkippedTests", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests("NMEATests", ["NMEA", "SkippedTests", "OtherPrograms", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport",
       dependencies: [

@@ -78,22 +78,63 @@ check_page() {
   scripts/page.sh
 }
 
-tests() { NO_COLOR=1 .build/debug/LeashPackageTests.xctest --testing-library swift-testing "$@" </dev/null; }
+program=.build/debug/LeashPackageTests.xctest
+# Seconds; many times what they need.
+longest=${LEASH_TEST_SECONDS:-1800}
+waits_watch=""
+others_watch=""
+
+tests() { NO_COLOR=1 timeout --kill-after=10 "$longest" "$program" --testing-library swift-testing "$@" </dev/null; }
+
+# A test that waits for ever is ended, and what it waited for is told: tests that had not ended, threads, programs it had started.
+watch() { # watch PROCESS SECONDS [LOG]
+  local log=${3:-} nap
+  sleep "$2" &
+  nap=$!
+  trap 'kill "$nap" 2>/dev/null; exit 0' TERM
+  wait "$nap"
+  printf '== tests: not ended within %d s\n' "$2"
+  [ -z "$log" ] || awk '
+    /^◇ Test .* started\.$/ { name = $0; sub(/^◇ Test (case passing [0-9]+ arguments? )?/, "", name); sub(/ started\.$/, "", name); open[name] = 1 }
+    /^[✔✘➜] Test / { name = $0; sub(/^. Test (case passing [0-9]+ arguments? )?/, "", name)
+      sub(/ (passed|failed|skipped|with [0-9]+ test cases?).*$/, "", name); delete open[name] }
+    END { for (name in open) print "not ended: " name }' "$log" | sort | head -60
+  command -v ps >/dev/null && ps -N --ppid 2 -p 2 -o pid,ppid,stat,etimes,wchan:24,args --forest | cut -c1-200
+  command -v gdb >/dev/null && timeout 120 gdb -p "$1" -batch -ex 'thread apply all bt 14' 2>/dev/null | cut -c1-160
+  kill -KILL "$1" 2>/dev/null
+}
 
 # Tests that wait for programs and servers hold their threads while they do: they have a process of their own, beside the others.
 run_tests() {
-  local code=0
-  tests --filter "$waiting" >"$waiting_log" 2>&1 &
-  tests --skip "$waiting" --skip '^BoardTests\.' || code=$?
-  wait $! || code=$?
-  cat "$waiting_log"
+  local code=0 waits others
+  # Each has a process of its own, with nothing between it and this shell, so that its number is the right one.
+  NO_COLOR=1 "$program" --testing-library swift-testing --filter "$waiting" </dev/null >"$waiting_log" 2>&1 &
+  waits=$!
+  watch "$waits" "$longest" "$waiting_log" >"$stuck_log" 2>&1 &
+  waits_watch=$!
+  NO_COLOR=1 "$program" --testing-library swift-testing --skip "$waiting" --skip '^BoardTests\.' </dev/null &
+  others=$!
+  watch "$others" "$longest" >>"$stuck_log" 2>&1 &
+  others_watch=$!
+  wait "$others" || code=$?
+  end_watch others_watch
+  wait "$waits" || code=$?
+  end_watch waits_watch
+  cat "$waiting_log" "$stuck_log"
   return $code
 }
 
+end_watch() { # end_watch VARIABLE
+  [ -z "${!1}" ] || { kill "${!1}" 2>/dev/null; wait "${!1}" 2>/dev/null; }
+  printf -v "$1" ''
+}
+
 leave() {
+  end_watch waits_watch
+  end_watch others_watch
   [ -z "$gate" ] || kill -- "-$gate" 2>/dev/null
   [ -z "$firmware" ] || kill "$firmware" 2>/dev/null
-  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log" "$firmware_log"
+  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log" "$stuck_log" "$firmware_log"
 }
 
 # Those with the processor that the gate compiles the core for; make firmware-check has the others, too.
@@ -101,7 +142,7 @@ boards='mps2-an386 stm32f405'
 waiting='^(LeashToolTests|LinuxDevicesTests|LinuxRuntimeTests|ModemBridgeTests|StatusPageTests|UplinksTests)\.'
 gate=""
 firmware=""
-LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) && firmware_log=$(mktemp) || exit 3
+LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) && stuck_log=$(mktemp) && firmware_log=$(mktemp) || exit 3
 export LEASH_SKIPPED
 trap leave EXIT
 

@@ -119,6 +119,10 @@ int leash_poll(struct pollfd *requests, uint32_t count, int64_t microseconds) {
   return ppoll(requests, count, microseconds < 0 ? NULL : &time, NULL);
 }
 
+int leash_spawn_closes(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 int leash_make_pseudo_terminal(char *path, size_t capacity) {
   int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return -errno;

@@ -1,3 +1,4 @@
+import CLinuxShim
 import Glibc
 
 /// Programs as processes of their own.
@@ -8,8 +9,6 @@ package enum ChildProcess {
     case path(Int32, String, flags: Int32)
     /// It is another name of one of this process.
     case copy(Int32, of: Int32)
-    /// It is none.
-    case none(Int32)
   }
 
   /// Starts a program.
@@ -20,7 +19,8 @@ package enum ChildProcess {
   /// - Parameters:
   ///   - words: Its path and its arguments.
   ///   - environment: `NAME=VALUE`; nil for that of this process.
-  ///   - files: What becomes of its descriptors, in this order; others are as they are here.
+  ///   - files: What becomes of its descriptors, in this order; 0 to 2 are else as they are here, and all others are closed: ports,
+  ///     sockets and the state file are not for others, and who waits for the end of a pipe would wait for this program, too.
   ///   - isGroup: Whether it leads a group of its own, so that a signal reaches what it has started, too.
   /// - Returns: The number of the process.
   /// - Throws: When it can't be started.
@@ -35,9 +35,9 @@ package enum ChildProcess {
       case .path(let descriptor, let path, let flags):
         posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
       case .copy(let descriptor, let other): posix_spawn_file_actions_adddup2(&actions, other, descriptor)
-      case .none(let descriptor): posix_spawn_file_actions_addclose(&actions, descriptor)
       }
     }
+    _ = leash_spawn_closes(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

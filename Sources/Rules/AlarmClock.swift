@@ -67,8 +67,8 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   static var grace: Interval { .seconds(60) }
   /// Difference between the clocks beyond which one of them was set.
   static var step: Interval { .seconds(5) }
-  /// A clock that is set forward by more was wrong before or is wrong now: what comes every week was not missed.
-  static var farStep: Interval { .seconds(86_400) }
+  /// A clock that is set forward by a day, give or take that, or more was wrong before or is wrong now: what comes every week was not missed.
+  static var farStep: Interval { .seconds(86_400) - step }
 
   /// Number of alarms.
   public var count: Int { rows.usedCount }
@@ -216,7 +216,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     (lastUTC, lastNow) = (utc, scene.now)
     // What lies between was not lived through: the tracker was off, or the clock was set.
     let hasSkipped = drift.map { $0 > AlarmClock.step } ?? true
-    let wasWrong = drift.map { $0 > AlarmClock.farStep } ?? false
+    let wasWrong = drift.map { $0 >= AlarmClock.farStep } ?? false
     for row in 0..<capacity where rows[row].number != 0 {
       if drift.map({ $0 < .zero - AlarmClock.grace }) ?? true { takeBack(row, utc, isStart: drift == nil) }
       guard rows[row].isWaiting else { continue }
@@ -297,7 +297,12 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       rows[row].wasTold = false
       changes |= 1 << UInt32(row)
     }
-    guard fences[fence].presence == .inside, !rows[row].wasTold,
+    // One that wants a fix waits for one that is there.
+    let isSure =
+      rows[row].policy != .skip
+      || scene.hasFix
+        && scene.position.map { fences[fence].region.signedDistance(of: $0) >= 0 } ?? false
+    guard fences[fence].presence == .inside, !rows[row].wasTold, isSure,
       scene.now - fences[fence].since >= .seconds(60 * Int(minutes)), isInWindow(rows[row], scene)
     else { return }
     rows[row].wasTold = true

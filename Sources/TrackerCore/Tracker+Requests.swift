@@ -172,7 +172,7 @@ extension Tracker {
       text.append(decimal: UInt64(pace.refusedCount))
       sendStatus(.info, request: number, value: text.span)
     case .sound(let pattern, let duration):
-      buzzer.sound(pattern, duration, at: now)
+      buzzer.sound(pattern, duration, for: .request, at: now)
       sendStatus(.sounding, request: number)
     case .privacy(let isOn):
       // What was ridden before is told.

@@ -117,12 +117,14 @@ extension Tracker {
     while let event = rules.alarms.nextEvent() {
       journal.emit(.alarm(number: event.number, event.kind), at: now)
       if case .rang(let seconds) = event.kind {
-        if seconds > 0 { buzzer.sound(.pulse, .seconds(Int(seconds)), at: now) }
+        if seconds > 0 { buzzer.sound(.pulse, .seconds(Int(seconds)), for: .alarm, at: now) }
         tellRule(.alarmRang, about: .alarm, event.number)
       } else {
         tellRule(.alarmMissed, about: .alarm, event.number)
       }
     }
+    // What an alarm began before quiet hours ends with their beginning.
+    if buzzer.isAlarmSounding(at: now), rules.alarms.isQuiet(scene, rules.fences.fences) { buzzer.hush() }
     keepAlarms()
   }
 

@@ -24,7 +24,7 @@ public import Rules
     case restored(packets: UInt8, phase: MotionPhase)
     /// A part of what had been kept before a restart was lost.
     case stateDamaged(StateLosses)
-    /// A packet was refused because the outbox was full of alerts.
+    /// A packet was refused because the outbox was full.
     case packetRefused(kind: UInt8)
     /// A request was let in: its kind, the channel it came by, and its number, 0 for none.
     case request(kind: UInt8, channel: UInt8, number: UInt32)

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import LinuxRuntime
+import OtherPrograms
 import Quantities
 import ServerSupport
 import Testing
@@ -12,7 +13,7 @@ final class BoardRig {
   let gpsd: GPSDServer
   let sensor: any PlayedSensor
   /// The process that runs now.
-  private(set) var leash: BoardProcess
+  private(set) var leash: OtherProgram
   /// Everything after the sensors in the configuration.
   private(set) var rest = ""
   private var environment: [String: String] = [:]
@@ -40,7 +41,7 @@ final class BoardRig {
     else { return nil }
     self.gpsd = gpsd
     self.gnss = gnss ?? "gnss: { source: 'gpsd', port: \(gpsd.port) }"
-    leash = try BoardProcess(["/bin/true"])
+    leash = try OtherProgram(["/bin/true"])
     gpsd.begin()
     try configure(rest)
     try start()
@@ -77,11 +78,11 @@ final class BoardRig {
 
   /// Starts `leash run`.
   func start() throws {
-    let words = [BoardProcess.leash, "run", "--json", configuration]
+    let words = [OtherProgram.leash, "run", "--json", configuration]
     // By way of a shell when there is an environment: a preloaded library that adds to the one of a process moves it
     // away from the stack, where Swift looks for the arguments.
     let shell = environment.isEmpty ? [] : ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
-    leash = try BoardProcess(shell + words, environment: environment)
+    leash = try OtherProgram(shell + words, environment: environment)
   }
 
   // MARK: Looking at it
@@ -179,9 +180,9 @@ final class BoardRig {
   func replayedPackets(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
     var packets: [String] = []
     for files in try runs() {
-      let check = try await BoardProcess.run([BoardProcess.leash, "replay", "--check"] + files)
+      let check = try await OtherProgram.run([OtherProgram.leash, "replay", "--check"] + files)
       #expect(check.exitStatus == 0, "\(files) \(check.lines) \(check.problems)", sourceLocation: sourceLocation)
-      let replay = try await BoardProcess.run([BoardProcess.leash, "replay", "--json"] + files)
+      let replay = try await OtherProgram.run([OtherProgram.leash, "replay", "--json"] + files)
       #expect(replay.exitStatus == 0, "\(replay.problems)", sourceLocation: sourceLocation)
       packets += replay.lines.filter { !$0.contains("\"type\":\"event\"") }
     }

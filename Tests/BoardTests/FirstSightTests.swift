@@ -1,6 +1,7 @@
 import Glibc
 import LinuxDevices
 import LinuxRuntime
+import OtherPrograms
 import ServerSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     try await withPlace {
       let folder = try BoardFolder()
       let (path, control) = try configuration(folder)
-      let process = try TerminalProcess([BoardProcess.leash, "run", path, "--packets"], columns: columns)
+      let process = try TerminalProcess([OtherProgram.leash, "run", path, "--packets"], columns: columns)
       func screen() -> TerminalScreen {
         var screen = TerminalScreen(columns: columns)
         screen.show(process.bytes)
@@ -58,7 +59,7 @@ import Testing
     try await withPlace {
       let folder = try BoardFolder()
       let (path, control) = try configuration(folder)
-      let process = try TerminalProcess([BoardProcess.leash, "run", path], columns: 80)
+      let process = try TerminalProcess([OtherProgram.leash, "run", path], columns: 80)
       try await wait(for: "an answer") { tell(.status, control) }
       process.hangUp()
       try await wait(for: "the end") { process.exitStatus != nil }

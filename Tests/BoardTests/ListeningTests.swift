@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OtherPrograms
 import ServerSupport
 import SkippedTests
 import Testing
@@ -53,9 +54,9 @@ import Testing
       var status = stat()
       try #require(stat(rig.control, &status) == 0)
       #expect(status.st_mode & S_IFMT == S_IFSOCK && status.st_mode & 0o777 == 0o600)
-      let json = try await BoardProcess.run([BoardProcess.leash, "status", "--json", "--socket", rig.control])
+      let json = try await OtherProgram.run([OtherProgram.leash, "status", "--json", "--socket", rig.control])
       #expect(json.exitStatus == 0 && json.lines.count == 1 && json.lines[0].contains("\"phase\":\"parked\""))
-      let people = try await BoardProcess.run([BoardProcess.leash, "status", rig.configuration])
+      let people = try await OtherProgram.run([OtherProgram.leash, "status", rig.configuration])
       #expect(people.exitStatus == 0 && people.lines[0].contains("parked, armed"))
       guard geteuid() == 0, let setpriv = ServerProcess.path(of: "setpriv"), access("/usr/bin/perl", X_OK) == 0 else {
         noteSkipped("only root can try the socket as another user, with setpriv and perl")
@@ -68,11 +69,11 @@ import Testing
         $s->print("status\\n"); my $l = <$s>; print defined $l ? "answer\\n" : "nothing\\n";
         """
       let other = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/perl", "-e", script]
-      #expect(try await BoardProcess.run(other).lines == ["no: Permission denied"])
+      #expect(try await OtherProgram.run(other).lines == ["no: Permission denied"])
       chmod(rig.control, 0o666)
-      let refused = try await BoardProcess.run(other)
+      let refused = try await OtherProgram.run(other)
       #expect(refused.lines == ["nothing"], "\(refused)")
-      #expect(try await BoardProcess.run(["/usr/bin/perl", "-e", script]).lines == ["answer"])
+      #expect(try await OtherProgram.run(["/usr/bin/perl", "-e", script]).lines == ["answer"])
       try await rig.stop()
     }
   }

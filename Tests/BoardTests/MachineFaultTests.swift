@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import ServerSupport
 import SkippedTests
@@ -11,7 +12,7 @@ import Testing
   /// Lets no file of a running process grow, or lets them grow again.
   private func setDisk(of process: pid_t, isFull: Bool) async throws {
     let program = try #require(ServerProcess.path(of: "prlimit"))
-    let run = try await BoardProcess.run([program, "--pid", "\(process)", "--fsize=\(isFull ? "0" : "unlimited"):"])
+    let run = try await OtherProgram.run([program, "--pid", "\(process)", "--fsize=\(isFull ? "0" : "unlimited"):"])
     guard run.exitStatus == 0 else { throw SetUpFailure("no limit: \(run.problems)") }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import InlineStorage
+import OtherPrograms
 import Requests
 import ServerSupport
 import Testing
@@ -43,9 +44,9 @@ import Testing
         """
       guard let rig = try BoardRig(PlayedIIODevice(), folder: folder, rest: rest) else { return }
       try await rig.park()
-      func tell(_ words: String) async throws -> BoardProcess {
-        try await BoardProcess.run(
-          [BoardProcess.leash, "tell", "--socket", rig.control] + words.split(separator: " ").map(String.init))
+      func tell(_ words: String) async throws -> OtherProgram {
+        try await OtherProgram.run(
+          [OtherProgram.leash, "tell", "--socket", rig.control] + words.split(separator: " ").map(String.init))
       }
       let unknown = try await tell("dismiss 99")
       #expect(unknown.exitStatus == 1 && unknown.problems == ["leash tell: there is no alert 99"])
@@ -82,8 +83,8 @@ import Testing
       }
 
       // Nothing that others can look at has the key or the PIN.
-      let shown = try await BoardProcess.run([BoardProcess.leash, "config", "show", rig.configuration])
-      let status = try await BoardProcess.run([BoardProcess.leash, "status", "--json", "--socket", rig.control])
+      let shown = try await OtherProgram.run([OtherProgram.leash, "config", "show", rig.configuration])
+      let status = try await OtherProgram.run([OtherProgram.leash, "status", "--json", "--socket", rig.control])
       let commandLine = try #require(systemText("/proc/\(number)/cmdline"))
       #expect(commandLine.contains("run"), "this test sees the line of the process")
       let places: [(String, String)] = [

@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Quantities
 import Recording
 import ServerSupport
@@ -20,7 +21,7 @@ struct RideSamples: Sendable {
     var root = URL(filePath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
     let track = root.appending(path: "fixtures/rides/ardennes_edge1000_gnss.csv.gz").path
-    let replay = "'\(BoardProcess.leash)' replay --simulate-inertial --record \(folder.path)/ride.leash -"
+    let replay = "'\(OtherProgram.leash)' replay --simulate-inertial --record \(folder.path)/ride.leash -"
     let script = "zcat '\(track)' | head -40 | \(replay) > /dev/null"
     guard try runProgram(URL(filePath: "/bin/sh"), ["-c", script]) else { throw SetUpFailure("no ride: \(script)") }
     for sample in try recordedSamples("\(folder.path)/ride.leash") {

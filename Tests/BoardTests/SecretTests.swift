@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import LinuxRuntime
+import OtherPrograms
 import Quantities
 import Requests
 import ServerSupport
@@ -44,13 +45,13 @@ import Testing
         }
         """, to: "leash.json5")
       let configuration = "\(folder.path)/leash.json5"
-      let leash = try BoardProcess([BoardProcess.leash, "run", "--json", configuration])
+      let leash = try OtherProgram([OtherProgram.leash, "run", "--json", configuration])
       try await wait(for: "the page", detail: { leash.problems.joined(separator: "\n") }) {
         if let code = leash.exitStatus { throw SetUpFailure("'leash run' ended with \(code)") }
         return LoopbackSocket.isOpen(port)
       }
       var outputs: [(name: String, text: String)] = []
-      func keep(_ name: String, _ process: BoardProcess) -> String {
+      func keep(_ name: String, _ process: OtherProgram) -> String {
         let text = (process.lines + process.problems).joined(separator: "\n")
         outputs.append((name, text))
         return text
@@ -61,7 +62,7 @@ import Testing
           "/usr/bin/curl", "-sS", "-i", "-H", "Leash-Request: 1", "-H", "Origin: \(link)", "-d", text,
           "\(link)/request",
         ]
-        return keep("the answer to a request", try await BoardProcess.run(curl))
+        return keep("the answer to a request", try await OtherProgram.run(curl))
       }
       let now = UInt64(Date().timeIntervalSince1970 * 1000)
       #expect(try await post(signed("#17 alerts off", by: token, counter: now)).contains("alertsOff"))
@@ -78,13 +79,13 @@ import Testing
         server.bodies.contains { $0.contains("\"settingsChanged\"") && $0.contains("\"request\":18") }
       }
       for path in ["/", "/page.js", "/asking.js", "/status.json", "/history.json", "/dialogue.json", "/fences.json"] {
-        #expect(keep(path, try await BoardProcess.run(["/usr/bin/curl", "-sS", "-i", link + path])).contains("200 OK"))
+        #expect(keep(path, try await OtherProgram.run(["/usr/bin/curl", "-sS", "-i", link + path])).contains("200 OK"))
       }
       for words in [
         ["status", configuration], ["status", "--json", configuration], ["config", "show", configuration],
         ["config", "show", "--effective", configuration], ["config", "check", configuration],
         ["tell", "--socket", control, "info"],
-      ] { _ = keep(words.joined(separator: " "), try await BoardProcess.run([BoardProcess.leash] + words)) }
+      ] { _ = keep(words.joined(separator: " "), try await OtherProgram.run([OtherProgram.leash] + words)) }
       let status = outputs.first { $0.name.hasPrefix("status \(configuration)") }?.text ?? ""
       #expect(status.contains("from the local page: alerts #17: alerts are off"), "\(status)")
       #expect(status.contains("refused, forged"), "\(status)")
@@ -101,7 +102,7 @@ import Testing
       }
       #expect(!rides.isEmpty)
       for words in [["replay", "--json"] + rides, ["replay", "--check"] + rides] {
-        let replay = try await BoardProcess.run([BoardProcess.leash] + words)
+        let replay = try await OtherProgram.run([OtherProgram.leash] + words)
         #expect(replay.exitStatus == 0)
         #expect(keep(words.joined(separator: " "), replay) != "")
       }

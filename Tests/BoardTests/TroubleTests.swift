@@ -1,4 +1,5 @@
 import Glibc
+import OtherPrograms
 import ServerSupport
 import Testing
 
@@ -12,15 +13,15 @@ import Testing
   @Test func aWrongConfigurationEndsItWithOneAndALineForEachProblem() async throws {
     let folder = try BoardFolder()
     let file = try folder.write("{\n  trackerID: 'x',\n  fallbackAfter: -1,\n}\n", to: "leash.json5")
-    let run = try await BoardProcess.run([BoardProcess.leash, "run", file])
+    let run = try await OtherProgram.run([OtherProgram.leash, "run", file])
     #expect(run.exitStatus == 1)
     #expect(run.problems.count == 2)
     #expect(run.problems[0].hasPrefix("\(file):2:") && run.problems[0].contains("trackerId"))
     #expect(run.problems[1].hasPrefix("\(file):3:") && run.problems[1].contains("fallbackAfter"))
-    let missing = try await BoardProcess.run([BoardProcess.leash, "run", "\(folder.path)/none.json5"])
+    let missing = try await OtherProgram.run([OtherProgram.leash, "run", "\(folder.path)/none.json5"])
     #expect(missing.exitStatus == 3)
     #expect(missing.problems.count == 1 && missing.problems[0].contains("none.json5"))
-    let noStatus = try await BoardProcess.run([BoardProcess.leash, "status", "--socket", "\(folder.path)/control"])
+    let noStatus = try await OtherProgram.run([OtherProgram.leash, "status", "--socket", "\(folder.path)/control"])
     #expect(noStatus.exitStatus == 3 && noStatus.problems.count == 1)
   }
 
@@ -67,7 +68,7 @@ import Testing
       #expect(lines(second, naming: "leash (process \(first.leash.number))").count == 1)
 
       // The state and the socket of a tracker that runs are its own.
-      let third = try await BoardProcess.run([BoardProcess.leash, "run", second.configuration])
+      let third = try await OtherProgram.run([OtherProgram.leash, "run", second.configuration])
       #expect(third.exitStatus == 3)
       let told = third.problems.filter { !$0.hasSuffix("(warning)") }
       #expect(told.count == 1 && told[0].contains("in use by leash (process \(second.leash.number))"), "\(told)")

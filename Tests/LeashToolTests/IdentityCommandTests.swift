@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import SkippedTests
 import Testing
 
@@ -22,16 +23,7 @@ import Testing
       noteSkipped("no \(program)")
       return nil
     }
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text
+    return try OtherProgram.output(of: [path] + arguments).out
   }
 
   /// What zbarimg reads in a picture; the same as `expected` where it is not installed.

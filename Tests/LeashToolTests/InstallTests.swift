@@ -1,28 +1,19 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 import Testing
 
 /// What a shell command in the repository does.
 private func shell(_ script: String, _ variables: [String: String] = [:]) throws -> (code: Int32, out: String) {
-  let process = Process()
-  process.executableURL = URL(filePath: "/bin/sh")
-  process.arguments = ["-c", script]
-  process.currentDirectoryURL = Places.root
-  process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"].merging(variables) { $1 }
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardError = output
-  try process.run()
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  let run = try OtherProgram.output(
+    of: ["/bin/sh", "-c", "exec 2>&1; \(script)"], environment: variables, folder: Places.root.path)
+  return (run.status, run.out)
 }
 
 /// The command as it was built beside these tests.
-private let leash = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-  .appending(path: "leash").path
+private let leash = OtherProgram.leash
 
 @Test func installPutsEachFileInItsPlaceAndUninstallTakesItAway() throws {
   let folder = try TemporaryFolder()
@@ -127,25 +118,18 @@ private final class NotifySocket {
   let file = try folder.file(
     "c.json5",
     "{ gnss: { source: 'none' }, state: '\(folder.path("state.db"))', control: '\(folder.path("control"))' }")
-  let process = Process()
-  process.executableURL = URL(filePath: leash)
-  process.arguments = ["run", file]
-  process.environment = ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "200000", "PATH": "/usr/bin:/bin"]
-  process.standardInput = FileHandle.nullDevice
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  let program = try OtherProgram(
+    [leash, "run", file], environment: ["NOTIFY_SOCKET": notify.path, "WATCHDOG_USEC": "200000"])
+  defer { program.kill() }
   #expect(notify.hears("READY=1"))
   #expect(notify.hears("WATCHDOG=1"))
   #expect(notify.hears("WATCHDOG=1"))
-  kill(process.processIdentifier, SIGHUP)
+  program.send(SIGHUP)
   #expect(notify.hears("RELOADING=1"))
   #expect(notify.said.last?.contains("MONOTONIC_USEC=") == true)
   #expect(notify.hears("READY=1"))
   #expect(notify.hears("WATCHDOG=1"))
-  kill(process.processIdentifier, SIGTERM)
+  program.send(SIGTERM)
   #expect(notify.hears("STOPPING=1"), "\(notify.said)")
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0)
+  #expect(try program.end() == 0)
 }

@@ -1,23 +1,16 @@
 import Foundation
+import OtherPrograms
 import Quantities
 import Recording
 import Testing
 
-private let leash = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-  .appending(path: "leash").path
+private let leash = OtherProgram.leash
 
 /// Runs the command with so much memory for data and no more, in KiB; its exit code.
 ///
 /// The kernel's count of a child's memory begins with that of the process that made it, so a limit says more than a reading.
 private func run(_ arguments: String, withinKibibytes limit: Int) throws -> Int32 {
-  let process = Process()
-  process.executableURL = URL(filePath: "/bin/bash")
-  process.arguments = ["-c", "ulimit -d \(limit) && exec '\(leash)' \(arguments)"]
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  return process.terminationStatus
+  try OtherProgram.output(of: ["/bin/bash", "-c", "ulimit -d \(limit) && exec '\(leash)' \(arguments)"]).status
 }
 
 /// A log of a sensor at 2 Hz.
@@ -52,16 +45,8 @@ private func writeLog(_ path: String, seconds: Int) throws {
 }
 
 @Test func standardInputIsReadLikeAFile() throws {
-  let process = Process()
-  process.executableURL = URL(filePath: leash)
-  process.arguments = ["replay", "--json", "-"]
-  process.standardInput = try FileHandle(forReadingFrom: URL(filePath: Places.leiden))
-  let out = Pipe()
-  process.standardOutput = out
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  let text = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0)
-  #expect(text == ToolRun("replay", "--json", Places.leiden).out)
+  let run = try OtherProgram.output(
+    of: ["/bin/sh", "-c", "exec \"$0\" replay --json - < \"$1\"", leash, Places.leiden])
+  #expect(run.status == 0)
+  #expect(run.out == ToolRun("replay", "--json", Places.leiden).out)
 }

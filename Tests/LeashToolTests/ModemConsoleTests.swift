@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import Testing
 
@@ -8,23 +9,17 @@ import Testing
 /// `leash modem talk` on a terminal, with a user at its keys.
 private final class TerminalRun {
   let keyboard: PseudoTerminal
-  let process = Process()
+  let program: OtherProgram
   private(set) var screen = ""
 
   init(_ arguments: [String]) throws {
     keyboard = try PseudoTerminal()
-    let terminal = try #require(FileHandle(forUpdatingAtPath: keyboard.path))
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "leash")
-    process.arguments = ["modem", "talk"] + arguments
-    process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
-    process.standardInput = terminal
-    process.standardOutput = terminal
-    process.standardError = terminal
-    try process.run()
+    program = try OtherProgram(
+      ["/bin/sh", "-c", "exec \"$0\" \"$@\" 2>&1", OtherProgram.leash, "modem", "talk"] + arguments,
+      environment: ["TERM": "xterm"], terminal: keyboard.path)
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit { program.kill() }
 
   /// Presses keys and waits until the screen shows the text.
   func press(_ keys: String, until expected: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
@@ -57,8 +52,7 @@ private final class TerminalRun {
   try run.press(":rate 9600\r", until: "9600 bit/s")
   try run.press(":nonsense\r", until: ":rate BITS, :dtr on|off")
   #expect(try run.keyboard.write([4]) == 1)
-  run.process.waitUntilExit()
-  #expect(run.process.terminationStatus == 0)
+  #expect(try run.program.end() == 0)
 }
 
 @Test func aUserAtATerminalMayListenThoughNothingAnswers() throws {
@@ -66,6 +60,5 @@ private final class TerminalRun {
   let run = try TerminalRun([modem.path, "--rate", "115200"])
   try run.press("", until: "nothing answers AT (sent 4 times, at 115200 bit/s)")
   #expect(try run.keyboard.write([4]) == 1)
-  run.process.waitUntilExit()
-  #expect(run.process.terminationStatus == 0)
+  #expect(try run.program.end() == 0)
 }

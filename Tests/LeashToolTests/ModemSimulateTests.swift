@@ -1,42 +1,30 @@
 import Foundation
 import LinuxDevices
 import ModemSimulation
+import OtherPrograms
 import Testing
 
 @testable import LeashTool
 
 /// `leash modem simulate` as a process of its own.
 private final class SimulateProcess {
-  let process = Process()
-  let output = Pipe()
-  private let errors = Pipe()
+  let program: OtherProgram
   /// The first line it wrote.
-  private(set) var firstLine = ""
+  let firstLine: String
 
   init(_ arguments: [String]) throws {
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(path: "leash")
-    process.arguments = ["modem", "simulate"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    while !firstLine.hasSuffix("\n") {
-      let byte = output.fileHandleForReading.readData(ofLength: 1)
-      guard !byte.isEmpty else { break }
-      firstLine += String(decoding: byte, as: UTF8.self)
-    }
+    program = try OtherProgram([OtherProgram.leash, "modem", "simulate"] + arguments)
+    _ = program.waits { [program] in program.out.contains("\n") }
+    firstLine = String(program.out.prefix { $0 != "\n" }) + "\n"
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit { program.kill() }
 
   /// Sends a signal and gives the exit code and the rest of what it wrote.
-  func end(_ signal: Int32) -> (code: Int32, output: String, errors: String) {
-    kill(process.processIdentifier, signal)
-    let rest = output.fileHandleForReading.readDataToEndOfFile()
-    let told = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: rest, as: UTF8.self), String(decoding: told, as: UTF8.self))
+  func end(_ signal: Int32) throws -> (code: Int32, output: String, errors: String) {
+    program.send(signal)
+    let code = try program.end()
+    return (code, String(program.out.dropFirst(firstLine.count)), program.err)
   }
 }
 
@@ -47,9 +35,8 @@ private final class SimulateProcess {
     let simulator = try SimulateProcess(["--link", link])
     let path = try FileManager.default.destinationOfSymbolicLink(atPath: link)
     #expect(simulator.firstLine == "\(path) (\(link))\n")
-    let (code, _, errors) = simulator.end(signal)
+    let (code, _, errors) = try simulator.end(signal)
     #expect(code == 0 && errors.isEmpty, "signal \(signal): \(code) \(errors)")
-    #expect(simulator.process.terminationReason == .exit)
     #expect(!FileManager.default.fileExists(atPath: link))
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil, "no dangling link")
   }
@@ -76,7 +63,7 @@ private final class SimulateProcess {
   let first = ToolRun("modem", "talk", folder.path("modem"), "--script", script, "--log", log)
   #expect(first.code == .success, "\(first.err)")
   #expect(first.out.contains("(the SIM wants its PIN)"))
-  let ended = simulator.end(SIGTERM)
+  let ended = try simulator.end(SIGTERM)
   #expect(simulator.firstLine.hasPrefix("{\"t\":0,\"event\":\"port\",\"path\":\"/dev/pts/"))
   for line in ended.output.split(separator: "\n") {
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
@@ -91,23 +78,16 @@ private final class SimulateProcess {
 @Test func linesOfAPipeGoOutOneByOne() throws {
   let folder = try TemporaryFolder()
   let simulator = try SimulateProcess(["--link", folder.path("modem"), "--quiet"])
-  let talk = Process()
-  talk.executableURL = simulator.process.executableURL
-  talk.arguments = ["modem", "talk", folder.path("modem")]
-  let input = Pipe()
-  let output = Pipe()
-  talk.standardInput = input
-  talk.standardOutput = output
-  try talk.run()
-  input.fileHandleForWriting.write(Data("AT+CMGF=1\nAT+CMGS=\"+491701\"\nfrom a pipe\nAT+CSQ\n".utf8))
-  try input.fileHandleForWriting.close()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  talk.waitUntilExit()
-  #expect(talk.terminationStatus == 0)
+  let talk = try OtherProgram.output(
+    of: [OtherProgram.leash, "modem", "talk", folder.path("modem")],
+    input: "AT+CMGF=1\nAT+CMGS=\"+491701\"\nfrom a pipe\nAT+CSQ\n")
+  let text = talk.out
+  #expect(talk.status == 0)
   #expect(text.contains("> from a pipe\\x1A\n"), "\(text)")
   #expect(text.contains("< +CMGS: 1   (accepted by the network, reference 1)\n"), "\(text)")
   #expect(text.hasSuffix("< OK\n"), "\(text)")
-  #expect(simulator.end(SIGTERM).output.contains("sms to +491701: from a pipe\n"))
+  let ended = try simulator.end(SIGTERM)
+  #expect(ended.output.contains("sms to +491701: from a pipe\n"))
 }
 
 @Test func whenTheSimulatorIsKilledTheClientSaysSo() throws {
@@ -116,13 +96,13 @@ private final class SimulateProcess {
   let path = simulator.firstLine.trimmingCharacters(in: .newlines)
   let script = try folder.file(
     "s.txt", "send AT+CMGF=1\nexpect OK\nsend AT+CMGS=\"+491\"\nprompt\npayload x\\x1A\nwait 60\n")
-  let process = simulator.process.processIdentifier
-  let output = simulator.output.fileHandleForReading
-  DispatchQueue.global().async {
+  let program = simulator.program
+  let killer = BackgroundThread.start {
     // The line of the message.
-    _ = output.readData(ofLength: 1)
-    kill(process, SIGKILL)
+    _ = program.waits { program.lines.count > 1 }
+    program.kill()
   }
+  #expect(killer)
   let run = ToolRun("modem", "talk", path, "--script", script)
   #expect(run.code == .environment)
   #expect(run.err.contains("lost while in use: unplugged, or the program behind it has ended\n"), "\(run.err)")
@@ -168,7 +148,7 @@ private func certificateText(_ count: Int = 800, lineEnd: String = "\n") -> Stri
 func aCertificateGetsIntoTheModemAndIsReadBack(lineEnd: String) throws {
   let folder = try TemporaryFolder()
   let simulator = try SimulateProcess(["--link", folder.path("modem")])
-  defer { _ = simulator.end(SIGTERM) }
+  defer { simulator.program.kill() }
   let text = certificateText()
   let file = try folder.file("authority.pem", certificateText(lineEnd: lineEnd).utf8)
   // Twice: a second one replaces the first, and a file store that was left open is no obstacle.

@@ -1,13 +1,10 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import Testing
 
 @testable import LeashTool
-
-/// The command as it was built beside these tests.
-private let leash = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-  .appending(path: "leash")
 
 private func checksummed(_ text: String) -> [UInt8] {
   let sum = text.dropFirst().utf8.reduce(0, ^)
@@ -21,28 +18,20 @@ private func checksummed(_ text: String) -> [UInt8] {
   let file = try folder.file(
     "c.json5",
     "{ gnss: { source: 'serial', port: '\(terminal.path)', rate: 9600 }, control: '\(folder.path("control"))' }")
-  let process = Process()
-  process.executableURL = leash
-  process.arguments = ["record", file, "--record", folder.path("rides"), "--for", "2", "--json"]
-  process.standardInput = FileHandle.nullDevice
-  let out = Pipe()
-  process.standardOutput = out
-  process.standardError = FileHandle.nullDevice
-  try process.run()
+  let program = try OtherProgram(
+    [OtherProgram.leash, "record", file, "--record", folder.path("rides"), "--for", "2", "--json"])
   // The second line comes when it has been running for a second: by then it listens.
   var place = 0
-  while process.isRunning, place < 8 {
-    var wait = EventWait()
-    wait.add(out.fileHandleForReading.fileDescriptor)
-    wait.wait(until: MonotonicClock.now + .milliseconds(150))
+  while program.exitStatus == nil, place < 8 {
+    let lines = program.lines.count
+    _ = program.waits(within: .milliseconds(150)) { program.lines.count > lines }
     let second = place < 10 ? "0\(place)" : "\(place)"
     _ = try terminal.write(
       checksummed("$GPRMC,0943\(second).00,A,5037.4000,N,00533.5000,E,0.1,77.5,010626,,,A")[...])
     place += 1
   }
-  let text = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0, "\(text)")
+  #expect(try program.end() == 0, "\(program.out)")
+  let text = program.out
   let last = try #require(text.split(separator: "\n").last)
   let object = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
   #expect((object["positions"] as? Int ?? 0) >= 3 && object["lost"] as? Int == 0)

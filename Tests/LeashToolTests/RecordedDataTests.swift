@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 @testable import LeashTool
@@ -88,14 +89,6 @@ import Testing
   }
 
   private func unpacked(_ file: URL) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/zcat")
-    process.arguments = [file.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    String(decoding: try OtherProgram.bytes(of: ["/bin/zcat", file.path]), as: UTF8.self)
   }
 }

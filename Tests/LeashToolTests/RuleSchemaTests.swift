@@ -1,5 +1,6 @@
 import Foundation
 import LinuxRuntime
+import OtherPrograms
 import SkippedTests
 import Testing
 
@@ -11,7 +12,12 @@ private let samples: [(isRight: Bool, text: String)] =
     (true, "{}"), (false, "[]"), (false, "{\"fence\": []}"), (true, "{\"timeZone\": \"UTC\"}"),
     (false, "{\"timeZone\": 3}"), (true, "{\"$schema\": \"rules.schema.json\", \"fences\": []}"),
     (true, "{\"fences\": [], \"places\": [], \"alarms\": []}"), (false, "{\"fences\": {}}"),
+    (false, "{\"$schema\": 1e300}"),
   ]
+  + [(true, " mon"), (true, "mon,wed "), (true, "mon + wed"), (false, "mon,"), (false, "mon wed")].map {
+    isRight, days in
+    (isRight, "{\"alarms\": [{\"number\": 1, \"label\": \"a\", \"at\": \"07:30\", \"days\": \"\(days)\"}]}")
+  }
   + [
     (true, "\"circle\": {\"latitude\": 90, \"longitude\": -180, \"radius\": 1}"),
     (false, "\"circle\": {\"latitude\": 90.1, \"longitude\": -180, \"radius\": 1}"),
@@ -100,20 +106,12 @@ struct RuleSchemaTests {
       V.check_schema(schema)
       print("".join("1" if V(schema).is_valid(x) else "0" for x in json.load(open(sys.argv[2]))))
       """
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program, schema, list]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let run = try OtherProgram.output(of: ["/usr/bin/env", "python3", "-c", program, schema, list])
+    guard run.status == 0 else {
       noteSkipped("there is no jsonschema for python3; the Debian package python3-jsonschema has it")
       return
     }
-    let verdicts = text.filter { $0 == "0" || $0 == "1" }.map { $0 == "1" }
+    let verdicts = run.out.filter { $0 == "0" || $0 == "1" }.map { $0 == "1" }
     try #require(verdicts.count == samples.count)
     for (sample, verdict) in zip(samples, verdicts) { #expect(verdict == sample.isRight, "\(sample.text)") }
   }

@@ -15,6 +15,31 @@ private let garden = """
   """
 
 struct RulesCommandTests {
+  /// To be in one of the fences that must not be left is enough, and what is well is not marked.
+  @Test func whichFencesMustNotBeLeftIsTold() throws {
+    func shown(_ fences: [(isActive: Bool, presence: String)]) throws -> [String] {
+      let rows = fences.enumerated().map { place, fence in
+        "{\"number\":\(place + 1),\"name\":\"a\",\"isActive\":\(fence.isActive),\"presence\":\"\(fence.presence)\","
+          + "\"shape\":\"circle\",\"widthMetres\":50,\"rings\":[]}"
+      }
+      let text =
+        "{\"fences\":[\(rows.joined(separator: ","))],\"state\":\"idle\",\"places\":[],\"alarms\":[],\"problems\":[]}"
+      let status = try JSONDecoder().decode(BoardStatus.RulesStatus.self, from: Data(text.utf8))
+      var lines: [String] = []
+      var console = Console.captured(isTerminal: true, width: 120)
+      console.usesColour = true
+      RuleStatusText(status, say: { lines.append($1.replacing("\u{1B}[", with: "^")) }, console).write()
+      return lines
+    }
+    let alone = try shown([(true, "outside"), (false, "outside")])
+    #expect(
+      alone[0].contains("1 a, circle of 50 m, must not be left: ^31") && alone[1].contains("off: ^2m"), "\(alone)")
+    let two = try shown([(true, "outside"), (true, "inside")])
+    #expect(two[0].contains("one of 2 to stay in: ^2m") && two[1].contains("one of 2 to stay in: ^32"), "\(two)")
+    let out = try shown([(true, "outside"), (true, "outside")])
+    #expect(out.allSatisfy { $0.contains("one of 2 to stay in: ^31") }, "\(out)")
+  }
+
   @Test func aFileOfRulesIsCheckedForPeopleAndForPrograms() throws {
     let folder = try TemporaryFolder()
     let right = try folder.file("rules.json", garden)

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 import Testing
@@ -38,24 +39,18 @@ func whatIsNoTerminalIsTold(path: String) {
 
 @Test func theProgramThatUsesAPortIsNamed() throws {
   let terminal = try PseudoTerminal()
-  let holder = Process()
-  holder.executableURL = URL(filePath: "/usr/bin/flock")
-  holder.arguments = ["--exclusive", terminal.path, "/bin/sh", "-c", "echo ready; exec cat"]
-  let input = Pipe()
-  let output = Pipe()
-  holder.standardInput = input
-  holder.standardOutput = output
-  try holder.run()
-  #expect(output.fileHandleForReading.availableData == Data("ready\n".utf8))
+  let holder = try OtherProgram(
+    ["/usr/bin/flock", "--exclusive", terminal.path, "/bin/sh", "-c", "echo ready; exec cat"], takesInput: true)
+  #expect(holder.waits { holder.out == "ready\n" })
   let failure = #expect(throws: DeviceFailure.self) { try SerialPort.open(terminal.path, bitsPerSecond: 9600) }
-  try input.fileHandleForWriting.close()
-  holder.waitUntilExit()
+  holder.closeInput()
+  try holder.end()
   guard case .busy(let holders)? = failure?.reason else {
     Issue.record("\(String(describing: failure))")
     return
   }
-  #expect(holders.contains(PortHolder(process: holder.processIdentifier, name: "flock")))
-  #expect(failure?.message.contains("flock (process \(holder.processIdentifier))") == true)
+  #expect(holders.contains(PortHolder(process: holder.number, name: "flock")))
+  #expect(failure?.message.contains("flock (process \(holder.number))") == true)
 }
 
 @Test func withoutPermissionTheGroupAndTheCommandAreTold() throws {

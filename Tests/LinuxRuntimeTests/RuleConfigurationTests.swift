@@ -172,6 +172,29 @@ struct RuleStartTests {
     #expect(try live(folder, file).problems.isEmpty)
   }
 
+  @Test func aRefusedRuleOfTheFileUndoesNothingOfItsTable() throws {
+    let folder = try Folder(isInMemory: true)
+    let file = """
+      { timeZone: 'UTC', fences: [\(garden)], alarms: [
+        { number: 1, label: 'Feed her', at: '07:30' }, { number: 2, label: 'Out', when: 'leave', inside: 9 },
+        { number: 4, label: 'Late', when: 'leave', inside: 9 }] }
+      """
+    var life = try live(folder, file, "alarm 1 set \"mine\" at 08:00", "fence 1 off")
+    #expect(life.problems.map { $0.prefix(7) } == ["alarm 2", "alarm 4"])
+    life = try live(folder, file, "alarm 4 set \"own\" at 09:00")
+    #expect(life.problems.map { $0.prefix(7) } == ["alarm 2", "alarm 4"], "\(life.problems)")
+    #expect(
+      life.rules.alarms.map { $0.label.string } == ["mine", "own"] && life.rules.fences.map(\.isActive) == [false])
+    // What a request has put in a refused row's place stays, too, when the fence it waited for is there.
+    life = try live(folder, file, "alarm 1 delete", "fence 9 set \"wood\" circle 52.1,4.5 80")
+    #expect(life.problems.map { $0.prefix(7) } == ["alarm 2"] && life.rules.alarms.map(\.number) == [4])
+    life = try live(folder, file)
+    #expect(life.problems.isEmpty && life.rules.alarms.map { $0.label.string } == ["Out", "own"])
+    #expect(life.rules.fences.map(\.isActive) == [false, false] && life.told == 1)
+    #expect(try live(folder, file, "alarm 2 delete").told == 1)
+    #expect(try live(folder, file).rules.alarms.map(\.number) == [4], "it was taken, and is the owner's now")
+  }
+
   @Test func whatTheFileSaysComesFromTheConfigurationAndFromNobodyElse() throws {
     let folder = try Folder(isInMemory: true)
     let board = try board(folder, "{ fences: [\(garden)], timeZone: 'UTC' }")

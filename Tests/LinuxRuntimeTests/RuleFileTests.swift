@@ -285,6 +285,10 @@ struct RuleFileTests {
         "{ fences: [\((1...room).map { circle($0) }.joined())\n\(circle(room + 1))] }",
         "2:1: fences: \(room + 1), there is room for \(room)"
       ),
+      (
+        "{\n alarms: [{ number: 1, label: 'a', name: 'b', at: '07:30' }] }",
+        "2:36: unknown key 'alarms[0].name'; did you mean 'label'?"
+      ),
       (fence("poligon: []"), "2:25: unknown key 'fences[0].poligon'; did you mean 'polygon'?"),
       (fence("circle: { radios: 3 }"), "2:35: unknown key 'fences[0].circle.radios'; did you mean 'radius'?"),
       (fence("active: 1, \(polygon)"), "2:33: 'fences[0].active': found 1, expected true or false"),

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 import Synchronization
@@ -142,8 +143,7 @@ func program(_ path: String, package: String) -> URL? {
 /// A real mosquitto on a free port of the loopback interface.
 final class Broker {
   let port: UInt16
-  private let process = Process()
-  private let output = Pipe()
+  private let process: OtherProgram
 
   /// Returns when the broker listens; nil when there is no mosquitto on this machine.
   ///
@@ -155,31 +155,16 @@ final class Broker {
     let configuration = FileManager.default.temporaryDirectory.appending(path: "leash-\(UUID().uuidString).conf")
     try "listener \(port) 127.0.0.1\n\(secure)allow_anonymous true\nlog_dest stderr\n".write(
       to: configuration, atomically: true, encoding: .utf8)
-    process.executableURL = mosquitto
-    process.arguments = ["-c", configuration.path]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = output
-    try process.run()
     defer { try? FileManager.default.removeItem(at: configuration) }
-    var log = ""
-    let deadline = MonotonicClock.now + .seconds(10)
-    while !log.contains(" running") {
-      var wait = EventWait()
-      wait.add(output.fileHandleForReading.fileDescriptor)
-      wait.wait(until: deadline)
-      guard wait.isReadable(0) else { throw POSIXError(.ETIMEDOUT) }
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw POSIXError(.ECONNREFUSED) }
-      log += String(decoding: data, as: UTF8.self)
+    let process = try OtherProgram([mosquitto.path, "-c", configuration.path])
+    self.process = process
+    guard process.waits(within: .seconds(10), for: { process.err.contains(" running") }) else {
+      throw POSIXError(.ECONNREFUSED, userInfo: ["output": process.err])
     }
   }
 
   /// Ends it as a crash would.
-  func stop() {
-    // Not SIGTERM: a child of a worker thread begins with that blocked.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-  }
+  func stop() { process.kill() }
 
   deinit { stop() }
 }
@@ -212,32 +197,23 @@ final class Certificate {
 /// A server of openssl on a free port of the loopback interface, which sends back each line reversed.
 final class SecureServer {
   let port: UInt16
-  private let process = Process()
+  private let process: OtherProgram
 
   init(_ certificate: Certificate, mode: String) throws {
     port = try freePort()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = [
-      "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key", certificate.keyPath, mode,
-    ]
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var log = ""
-    while !log.contains("ACCEPT") {
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw POSIXError(.ECONNREFUSED) }
-      log += String(decoding: data, as: UTF8.self)
+    let process = try OtherProgram(
+      [
+        "/usr/bin/openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key",
+        certificate.keyPath, mode,
+      ])
+    self.process = process
+    guard process.waits(within: .seconds(10), for: { process.out.contains("ACCEPT") }) else {
+      throw POSIXError(.ECONNREFUSED)
     }
   }
 
   /// Ends it as a crash would.
-  func stop() {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-  }
+  func stop() { process.kill() }
 
   deinit { stop() }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LinuxDevices
 import ModemBridge
 import ModemSimulation
+import OtherPrograms
 import Quantities
 import Synchronization
 import Testing
@@ -95,26 +96,8 @@ final class TypingClient {
 
 /// Runs a program to its end and gives its exit code and output; it is killed after a minute.
 func run(_ program: URL, _ arguments: [String], terminal: String? = nil) throws -> (code: Int32, output: String) {
-  let process = Process()
-  process.executableURL = program
-  process.arguments = arguments
-  let output = Pipe()
-  process.standardError = output
-  if let terminal {
-    let file = try FileHandle(forUpdating: URL(filePath: terminal))
-    process.standardInput = file
-    process.standardOutput = file
-  } else {
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-  }
-  try process.run()
-  let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-  DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watch)
-  let data = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  watch.cancel()
-  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  let run = try OtherProgram.output(of: [program.path] + arguments, terminal: terminal, within: .seconds(60))
+  return (run.status, run.out + run.err)
 }
 
 /// A folder that goes away with the value.

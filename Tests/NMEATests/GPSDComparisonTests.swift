@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 /// Compares what we make of real logs with what gpsd 3.22 made of them, and keeps the table in `docs/nmea.md`.
@@ -55,15 +56,7 @@ import Testing
   }
 
   private func unpacked(_ url: URL) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", url.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return data
+    Data(try OtherProgram.bytes(of: ["/usr/bin/env", "gzip", "-dc", url.path]))
   }
 
   private func checkDocument(_ comparisons: [GPSDComparison]) throws {

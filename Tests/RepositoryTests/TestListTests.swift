@@ -1,20 +1,14 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 /// `swift test --filter` asks the test program for names, and runs it with those that are wanted.
 @Suite struct TestListTests {
   private func output(of arguments: String...) throws -> String {
-    let child = Process()
-    let pipe = Pipe()
-    child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    child.arguments = arguments
-    child.standardOutput = pipe
     // What tests say goes to the standard error.
-    child.standardError = pipe
-    try child.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    child.waitUntilExit()
-    return String(decoding: bytes, as: UTF8.self)
+    let run = try OtherProgram.output(
+      of: [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path] + arguments)
+    return run.out + run.err
   }
 
   @Test func everyTestIsListedForThePackageManager() throws {

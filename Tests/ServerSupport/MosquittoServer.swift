@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 
 /// A real mosquitto on a free port of the loopback interface, which can be killed, stopped for a while and started again.
@@ -28,7 +29,7 @@ package final class MosquittoServer {
   private let folder: ServerFolder
   private let configuration: String
   private let mosquitto: URL
-  private var process: Process?
+  private var process: OtherProgram?
 
   /// Returns when the broker listens; nil when there is no mosquitto on this machine.
   package init?(_ settings: Settings = Settings()) throws {
@@ -69,42 +70,22 @@ package final class MosquittoServer {
 
   /// Starts it again on its port; returns when it listens.
   package func start() throws {
-    let output = Pipe()
-    let process = Process()
-    process.executableURL = mosquitto
-    process.arguments = ["-c", configuration]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = output
-    try process.run()
+    let process = try OtherProgram([mosquitto.path, "-c", configuration])
     self.process = process
-    var log = ""
-    let deadline = MonotonicClock.now + .seconds(10)
-    while !log.contains(" running") {
-      var wait = EventWait()
-      wait.add(output.fileHandleForReading.fileDescriptor)
-      wait.wait(until: deadline)
-      guard wait.isReadable(0) else { throw POSIXError(.ETIMEDOUT) }
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw POSIXError(.ECONNREFUSED, userInfo: ["log": log]) }
-      log += String(decoding: data, as: UTF8.self)
+    guard process.waits(within: .seconds(10), for: { process.err.contains(" running") }) else {
+      throw ProgramFailure(description: "mosquitto does not listen: \(process.err)")
     }
-    // Nobody reads what it says later, and a full pipe would stop it.
-    output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
   }
 
   /// Ends it as a crash would; sessions are gone with it.
   package func kill() {
-    guard let process else { return }
-    // Not SIGTERM: a child of a worker thread begins with that blocked.
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    self.process = nil
+    process?.kill()
+    process = nil
   }
 
   /// Lets it hang: connections stay, nothing is answered.
-  package func pause() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+  package func pause() { process?.send(SIGSTOP) }
 
   /// Lets it go on.
-  package func resume() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
+  package func resume() { process?.send(SIGCONT) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 
@@ -36,15 +37,7 @@ package final class ServerFolder: Sendable {
 
 /// Runs a program to its end; false when it says no.
 package func runProgram(_ program: URL, _ arguments: [String]) throws -> Bool {
-  let process = Process()
-  process.executableURL = program
-  process.arguments = arguments
-  process.standardInput = FileHandle.nullDevice
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  return process.terminationStatus == 0
+  try OtherProgram.output(of: [program.path] + arguments).status == 0
 }
 
 /// A port of the loopback interface where nobody listens just now.

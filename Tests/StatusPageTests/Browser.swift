@@ -1,5 +1,6 @@
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 import Synchronization
@@ -124,21 +125,8 @@ struct Browser {
   private func run(_ arguments: [String]) throws -> String {
     let home = FileManager.default.temporaryDirectory.appending(path: "leash-browser-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/timeout")
-    process.arguments =
-      [
-        "-k", "5", "60", program.path, "--headless=new", "--no-sandbox", "--disable-gpu",
-        "--user-data-dir=\(home.path)",
-      ]
-      + arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text
+    return try OtherProgram.output(
+      of: [program.path, "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(home.path)"] + arguments
+    ).out
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import SkippedTests
 import Testing
 
@@ -11,15 +12,8 @@ import Testing
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Page")
   let tests = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".test.mjs") }
   #expect(tests.count >= 4)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: node)
-  process.arguments = ["--test"] + tests
-  process.currentDirectoryURL = folder
-  let output = Pipe()
-  (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
-  try process.run()
-  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0, "\(text)")
+  let run = try OtherProgram.output(of: [node, "--test"] + tests, folder: folder.path)
+  let text = run.out + run.err
+  #expect(run.status == 0, "\(text)")
   #expect(text.contains("# fail 0") && !text.contains("# pass 0"), "\(text)")
 }

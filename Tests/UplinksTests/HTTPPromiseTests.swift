@@ -1,6 +1,7 @@
 import Delivery
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import TrackerRuntime
 import Quantities
 import ServerSupport
@@ -219,19 +220,12 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
   @Test func aCertificateOfAnotherNameIsNotTrusted() throws {
     guard let certificate = try ServerCertificate() else { return }
     let port = try freeLoopbackPort()
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = [
-      "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key", certificate.keyPath,
-    ]
-    process.standardInput = Pipe()
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    defer {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    let server = try OtherProgram(
+      [
+        "/usr/bin/openssl", "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key",
+        certificate.keyPath,
+      ], takesInput: true)
+    defer { server.kill() }
     var set = HTTPSettings()
     set.url = "https://127.0.0.1:\(port)/"
     set.tls.authorityFile = certificate.authorityPath

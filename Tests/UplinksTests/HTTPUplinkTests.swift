@@ -2,6 +2,7 @@ import Delivery
 import CCurl
 import Foundation
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import ServerSupport
 import Synchronization
@@ -392,20 +393,12 @@ import Testing
   @Test func aCertificateThatIsNotTrustedIsTold() throws {
     guard let certificate = try ServerCertificate() else { return }
     let port = try freeLoopbackPort()
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = [
-      "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key", certificate.keyPath,
-    ]
-    let answer = Pipe()
-    process.standardInput = answer
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    defer {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    let server = try OtherProgram(
+      [
+        "/usr/bin/openssl", "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-cert", certificate.path, "-key",
+        certificate.keyPath,
+      ], takesInput: true)
+    defer { server.kill() }
     var set = HTTPSettings()
     set.url = "https://localhost:\(port)/"
     let way = try RunningUplink(HTTPUplink(set, seed: 1))
@@ -418,7 +411,7 @@ import Testing
     let trusting = try RunningUplink(HTTPUplink(set, seed: 1))
     trusting.take(1)
     // It says what it gets on its input to whoever is connected.
-    answer.fileHandleForWriting.write(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+    server.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     trusting.turns { trusting.delivered == [1] }
     #expect(trusting.uplink.name == "https localhost:\(port)")
   }

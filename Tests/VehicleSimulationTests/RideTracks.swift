@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Quantities
 
 @testable import VehicleSimulation
@@ -10,14 +11,7 @@ enum RideTracks {
 
   /// The fields of each line of a gzipped CSV but the first.
   static func rows(_ file: URL) throws -> [[Substring]] {
-    let unzip = Process()
-    unzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    unzip.arguments = ["gzip", "-dc", file.path]
-    let pipe = Pipe()
-    unzip.standardOutput = pipe
-    try unzip.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    unzip.waitUntilExit()
+    let bytes = try OtherProgram.bytes(of: ["/usr/bin/env", "gzip", "-dc", file.path])
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }

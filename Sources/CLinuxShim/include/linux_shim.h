@@ -1,6 +1,7 @@
 // What Swift cannot reach of Linux: structures that clash with glibc's own, and headers its module map leaves out.
 #pragma once
 #include <poll.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ void leash_count_opens(int descriptor, int *opened, int *closed);
 
 /// As poll, to the microsecond; below zero waits without end.
 int leash_poll(struct pollfd *requests, uint32_t count, int64_t microseconds);
+
+/// The program that is started has none of the descriptors from this one on; 0 or the error.
+int leash_spawn_closes(posix_spawn_file_actions_t *actions, int first);
 
 /// The master's side of a new pseudo-terminal, non-blocking, with the path of the other side; or -errno.
 int leash_make_pseudo_terminal(char *path, size_t capacity);

@@ -38,9 +38,12 @@ struct RuleStatusText {
   private func text(of fence: BoardStatus.FenceStatus) -> String {
     var text = "\(fence.number) \(fence.name), \(fence.shape)"
     if let width = fence.widthMetres { text += " of \(TimeText.decimal(width, width < 10 ? 1 : 0)) m" }
-    text += fence.isActive ? ", must not be left" : ", off"
-    let style: Console.Style =
-      fence.presence == "inside" ? .green : fence.isActive && fence.presence == "outside" ? .red : .dim
+    // To be in one of those that must not be left is enough.
+    let active = rules.fences.filter(\.isActive)
+    let duty = active.count > 1 ? "one of \(active.count) to stay in" : "must not be left"
+    text += ", \(fence.isActive ? duty : "off")"
+    let isOut = fence.isActive && active.allSatisfy { $0.presence == "outside" }
+    let style: Console.Style = fence.presence == "inside" ? .green : isOut ? .red : .dim
     return text + ": " + console.styled(fence.presence == "unknown" ? "not known yet" : fence.presence, style)
   }
 

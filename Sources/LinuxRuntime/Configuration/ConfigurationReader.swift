@@ -3,6 +3,9 @@ import Uplinks
 
 /// Turns the values of a file into checked ones, and notes everything that is wrong on the way.
 struct ConfigurationReader {
+  /// What somebody may call a key that is called otherwise where it stands.
+  static let otherWords = ["name": "label", "label": "name", "lat": "latitude", "lon": "longitude"]
+
   let environment: [String: String]
   private(set) var problems: [ConfigurationProblem] = []
   private(set) var warnings: [ConfigurationProblem] = []
@@ -124,6 +127,7 @@ struct ConfigurationReader {
     let suggestion =
       nearestName(to: member.key, among: siblings)
       ?? names.first { $0 == member.key || $0.hasSuffix("." + member.key) }
+      ?? ConfigurationReader.otherWords[member.key].flatMap { siblings.contains($0) ? $0 : nil }
     note("unknown key '\(shown(fullName))'" + didYouMean(suggestion), at: member.position)
   }
 

@@ -7,8 +7,8 @@ extension BoardConfigurationFile {
     guard let kept = RuleTables(stateFile: configuration.stateFile) else { return }
     let given = configuration.rules
     // Those are told at the next start.
-    let untold = given.changed(since: TakenRules(ofState: configuration.stateFile).read())
-    let now = given.only(untold).laid(over: kept)
+    let untold = given.untold(since: TakenRules(ofState: configuration.stateFile).read(), known: kept)
+    let now = untold.laid(over: kept)
     for name in RuleKeys.file where now.only([name]) != given.sorted.only([name]) {
       let value = now.value(of: name)
       guard let place = rows.firstIndex(where: { $0.path == [name] }) else {

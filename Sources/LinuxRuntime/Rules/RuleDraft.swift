@@ -9,14 +9,14 @@ import TrackerCore
 /// The tables of a file while they are read; what is wrong is noted, all of it.
 struct RuleDraft {
   var reader: ConfigurationReader
-  private(set) var tables = RuleTables()
+  var tables = RuleTables()
   /// The line on which each rule begins.
   private(set) var lines: [RuleName: Int] = [:]
-  private let zones: ZoneFolder
+  let zones: ZoneFolder
   /// The zone as the file has it.
-  private var zoneName: String?
+  var zoneName: String?
   /// What should be known of the zone; nil for nothing.
-  private(set) var remark: ConfigurationProblem?
+  var remark: ConfigurationProblem?
 
   init(_ reader: ConfigurationReader, zones: ZoneFolder = ZoneFolder()) {
     self.reader = reader
@@ -29,8 +29,15 @@ struct RuleDraft {
       reader.note("found \(value.kind), expected an object { … } with fences, places and alarms", at: value.position)
       return
     }
-    // That is for editors.
-    for member in members where member.key != "$schema" && !read(member) {
+    for member in members where !read(member) {
+      // That is for editors.
+      if member.key == "$schema" {
+        if case .string = member.value.content {
+        } else {
+          reader.note("'$schema': expected a text", at: member.position)
+        }
+        continue
+      }
       let suggestion = reader.nearestName(to: member.key, among: RuleKeys.file)
       reader.note("unknown key '\(reader.shown(member.key))'" + didYouMean(suggestion), at: member.position)
     }
@@ -57,47 +64,6 @@ struct RuleDraft {
         "alarm \(alarm.number) refers to fence \(alarm.fence), which is not in this file",
         at: TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1))
     }
-  }
-
-  private mutating func readZone(_ value: JSON5Value) {
-    let expectation =
-      "a name such as \"Europe/Amsterdam\", or a POSIX string such as \"CET-1CEST,M3.5.0,M10.5.0/3\""
-    guard case .string(let name) = value.content, let zone = zones.posixText(name) else {
-      var reason = expectation
-      if case .string(let name) = value.content {
-        if ZoneFolder.isTooLong(name) {
-          reason = "a POSIX string of \(ZoneFolder.textLimit) bytes at most; this one has \(name.utf8.count)"
-        } else {
-          reason += didYouMean(reader.nearestName(to: name, among: zones.names))
-        }
-      }
-      reader.note("'timeZone': found \(reader.found(value)), expected \(reason)", at: value.position)
-      return
-    }
-    tables.timeZone = zone
-    zoneName = name
-    remark = zones.remark(name, as: zone).map { ConfigurationProblem(position: value.position, message: $0) }
-  }
-
-  /// What is to be shown of a configuration; without a zone in the file alarms go by the machine's own.
-  mutating func rows(_ members: [JSON5Member]) -> [ConfigurationRow] {
-    var rows: [ConfigurationRow] = []
-    if zoneName == nil, !tables.alarms.isEmpty {
-      tables.timeZone = zones.local ?? "UTC0"
-      rows.append(ConfigurationRow(path: ["timeZone"], value: tables.timeZone.map { .text($0) }, origin: .standard))
-    }
-    for member in members {
-      let value: ConfigurationValue?
-      switch member.key {
-      case "timeZone": value = zoneName.map { .text($0) }
-      case "fences": value = .rules(tables.list(.fence))
-      case "places": value = .rules(tables.list(.place))
-      case "alarms": value = .rules(tables.list(.alarm))
-      default: continue
-      }
-      rows.append(ConfigurationRow(path: [member.key], value: value, origin: .file(line: member.position.line)))
-    }
-    return rows
   }
 
   /// The objects of a table, each with its label; none of what is no table. Too many are a problem, and looked at all the same.
@@ -349,7 +315,7 @@ struct RuleDraft {
       if let days = RuleKeys.dayWords.first(where: { $0.word == text })?.days { return .weekdays(days) }
       if let date = CivilDate(text: text) { return .date(date) }
       let listed = listedWords(text)
-      if listed.count > 1 || RuleKeys.weekdays.contains(text) {
+      if listed.count > 1 || RuleKeys.weekdays.contains(listed.first ?? "") {
         return days(listed.map { JSON5Value(.string($0), at: value.position) }, row)
       }
       let words = RuleKeys.dayWords.map(\.word)

@@ -30,8 +30,7 @@ final class BuzzerCommand: SoundMaker {
 
   private func start(_ arguments: [String]) -> pid_t? {
     let own = (0...2).map { ChildProcess.File.path($0, "/dev/null", flags: O_RDWR) }
-    // Ports, sockets and the state file are not for others.
-    return try? ChildProcess.start([path] + arguments, files: own + (3..<256).map { .none($0) }, isGroup: true)
+    return try? ChildProcess.start([path] + arguments, files: own, isGroup: true)
   }
 
   deinit { end() }

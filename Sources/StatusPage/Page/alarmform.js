@@ -37,7 +37,7 @@ const showFields = () => {
   show(at("alarm-minutes-field"), form.trigger === "stay");
   show(at("alarm-where-field"), !isAboutFence);
   show(at("alarm-fence-field"), isAboutFence || form.where !== "");
-  show(at("alarm-noFix-field"), !isAboutFence && form.where !== "");
+  show(at("alarm-noFix-field"), form.trigger === "stay" || (!isAboutFence && form.where !== ""));
   show(at("alarm-hasWindow-field"), !isTime);
   show(at("alarm-window"), !isTime && form.hasWindow);
   show(at("alarm-windowDays-some"), form.windowDays === "some");

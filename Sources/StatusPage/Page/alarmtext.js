@@ -87,7 +87,7 @@ const problemsOf = (form) => {
     problems.date = checked(form.days !== "date" || isRealDate(form.date), "A valid date");
   } else if (form.hasWindow) {
     problems.from = timeProblem(form.from);
-    problems.to = timeProblem(form.to) || checked(form.from !== form.to, "Must differ from the start");
+    problems.to = timeProblem(form.to);
     problems.windowDays = daysProblem(form.windowDays, form.windowSome);
   }
   if (form.trigger === "stay") problems.minutes = checked(whole(form.minutes, 1, 1440), "Whole minutes from 1 to 1440");
@@ -135,7 +135,8 @@ export const alarmSentence = (alarm, fences) => {
   };
   const parts = [starts[form.trigger]];
   if (form.where && !needsFence(form.trigger)) parts.push(`${form.where} ${fence}`);
-  if (form.hasWindow) parts.push(`${form.from} to ${form.to} ${dayWords(form.windowDays, form.windowSome)}`);
+  const hours = form.from === form.to ? `the whole day from ${form.from}` : `${form.from} to ${form.to}`;
+  if (form.hasWindow) parts.push(`${hours} ${dayWords(form.windowDays, form.windowSome)}`);
   if (form.where && form.noFix !== "last") parts.push(form.noFix === "ring" ? "also without a fix" : "not without a fix");
   if (rings(form.trigger) && form.sound !== "30") parts.push(form.sound === "0" ? "silent" : `sounds ${form.sound} s`);
   if (rings(form.trigger) && form.snooze !== "10") parts.push(`snooze ${form.snooze} min`);

@@ -98,9 +98,11 @@ export const showRules = (status, mayAsk) => {
   canAsk = mayAsk;
   const { fences, places, alarms, problems, state, openAlert, placeQuestion, timeZone } = status.rules || nothing;
   show(at("no-rules"), fences.length + places.length + alarms.length === 0 && !placeQuestion);
+  const active = fences.filter((fence) => fence.isActive);
+  const isOut = active.every((fence) => fence.presence === "outside");
   fillList(at("fence-rows"), fences, makeRow, (row, fence) => {
-    row.className = fence.isActive && fence.presence === "outside" ? "alert" : "";
-    fillRow(row, "fence", fence.number, fence.name, fenceWords(fence), fence.isActive);
+    row.className = fence.isActive && isOut ? "alert" : "";
+    fillRow(row, "fence", fence.number, fence.name, fenceWords(fence, active.length), fence.isActive);
   });
   const outside = { alerting: `Outside: alert ${openAlert || ""} is repeated until it is back, or found`,
     suppressed: "Found outside: no alerts until it is back" }[state] || "";

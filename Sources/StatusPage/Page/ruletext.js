@@ -120,7 +120,8 @@ export const zoneWords = (zone) => {
 // What sets the time zone.
 /** @type {(zone: string) => import("./types").Made} */
 export const zoneRequest = (zone) => {
-  const text = zone.trim();
+  // What everybody calls it has no hours in POSIX.
+  const text = /^utc$/i.test(zone.trim()) ? "UTC0" : zone.trim();
   // The tracker has the last word; this tells what is no zone at all.
   const isOne = /^(<[A-Za-z0-9+-]{3,16}>|[A-Za-z]{3,16})[+-]?\d/.test(text) && !/\s/.test(text) && text.length <= 48;
   const problem = isOne ? "" : "POSIX form, such as CET-1CEST,M3.5.0,M10.5.0/3; 48 letters at most";

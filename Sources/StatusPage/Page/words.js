@@ -24,13 +24,14 @@ export const ruleProblemWords = (reason) => {
   return Object.hasOwn(ruleProblems, word) ? ruleProblems[word] : String(reason || "the tracker gave no reason");
 };
 
-// Where a fence is, and whether somebody is there.
-/** @type {(fence: import("./types").Fence) => string} */
-export const fenceWords = (fence) => {
+// Where a fence is, and whether somebody is there; `active` is how many there are that must not be left: to be in one of them is enough.
+/** @type {(fence: import("./types").Fence, active?: number) => string} */
+export const fenceWords = (fence, active = 1) => {
   const corners = fence.rings.reduce((sum, ring) => sum + ring.corners.length, 0);
   const size = typeof fence.widthMetres === "number" ? `of ${metres(fence.widthMetres)}` : `of ${count(corners, "corner", "corners")}`;
   const where = { inside: "inside", outside: "outside" }[fence.presence] || "unknown";
-  return `${fence.shape} ${size}, ${fence.isActive ? "must not be left" : "off"}: ${where}`;
+  const duty = active > 1 ? `one of ${active} to stay in` : "must not be left";
+  return `${fence.shape} ${size}, ${fence.isActive ? duty : "off"}: ${where}`;
 };
 
 // When an alarm rings; `told` makes words of a length of time.
@@ -109,7 +110,7 @@ const eventDetails = {
   outsideEnded: (event) => `: alert ${event.alert} is over`,
   ruleChanged: (event, name) => `: ${event.table}${event.number ? ` ${name(event.table, event.number)}` : ""}`,
   settingChanged: (event) => `: ${event.setting} ${event.value}`,
-  packetRefused: (event) => `: the outbox is full of alerts, ${packetName(event.packet)}`,
+  packetRefused: (event) => `: the outbox is full, ${packetName(event.packet)}`,
   restored: (event) => `: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
   stateDamaged: (event) => {
     const parts = [];

@@ -62,6 +62,11 @@ test("every form makes the request that the tracker is asked", () => {
   assert.deepEqual(all().map(({ text, problems }) => [text, problems]), lines.map((line) => [line.split(" → ")[0], {}]));
 });
 
+test("UTC is a time zone", () => {
+  for (const zone of ["UTC", " utc "]) assert.equal(zoneRequest(zone).text, "zone UTC0", zone);
+  assert.notDeepEqual(zoneRequest("UT C").problems, {});
+});
+
 test("what the tracker refuses is told in words", () => {
   const reasons = lines.map((line) => line.split("ruleRefused ")[1]).filter(Boolean);
   assert.ok(reasons.length > 8);
@@ -128,9 +133,11 @@ test("what is wrong with an alarm is told at its field", () => {
   assert.equal(wrong("quiet", { sound: "x", snooze: "x" }), "");
   for (const trigger of ["arrive", "leave", "stay"]) assert.equal(wrong(trigger), "fence", trigger);
   assert.equal(wrong("at", { where: "outside" }), "fence");
-  const window = { hasWindow: true, from: "08:00", to: "08:00", windowDays: "some" };
+  const window = { hasWindow: true, from: "08:00", to: "0800", windowDays: "some" };
   assert.equal(wrong("guard", window), "to,windowDays");
-  assert.equal(wrong("guard", { ...window, from: "" }), "from,windowDays");
+  // From a time to the same time is a whole day.
+  assert.equal(wrong("guard", { ...window, to: "08:00", windowDays: "daily" }), "");
+  assert.equal(wrong("guard", { ...window, from: "", to: "08:00" }), "from,windowDays");
   assert.equal(wrong("at", window), "");
 });
 

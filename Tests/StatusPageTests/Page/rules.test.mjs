@@ -17,6 +17,7 @@ test("a place of the map is found again in degrees, over the antimeridian too", 
 test("fences and alarms are told in words", () => {
   const fence = { number: 1, name: "a", isActive: true, presence: "outside", shape: "corridor", widthMetres: 30, rings: [] };
   assert.equal(fenceWords(fence), "corridor of 30 m, must not be left: outside");
+  assert.equal(fenceWords(fence, 2), "corridor of 30 m, one of 2 to stay in: outside");
   const rings = [{ corners: [{}, {}, {}] }, { corners: [{}, {}, {}] }];
   assert.equal(fenceWords({ ...fence, shape: "polygon", widthMetres: undefined, isActive: false, presence: "unknown", rings }),
     "polygon of 6 corners, off: unknown");
@@ -28,6 +29,8 @@ test("fences and alarms are told in words", () => {
   assert.equal(words({ isSnoozed: true, nextSeconds: undefined }), "at 07:30 every day; snoozed until 2026-11-25 07:30");
   assert.equal(words({ isEnabled: false, rule: "quiet disabled" }), "quiet: other alarms do not sound; off");
   assert.equal(words({ next: undefined, rule: "leave inside 1" }), "when it leaves garden");
+  assert.equal(words({ next: undefined, rule: "quiet from 08:00 to 08:00 daily" }),
+    "quiet: other alarms do not sound, the whole day from 08:00 every day");
 });
 
 test("each part of an alarm is told in plain words, and what this page does not know as it came", () => {
