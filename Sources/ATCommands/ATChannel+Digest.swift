@@ -391,7 +391,10 @@ extension ATChannel {
     }
     guard result.isOK else { return finish(result) }
     switch activity {
-    case .settling: return endIsHeld ? .none : finish(.ok)
+    case .settling:
+      guard endIsHeld else { return finish(.ok) }
+      hasOK = true
+      return .none
     case .outcome(let until):
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {

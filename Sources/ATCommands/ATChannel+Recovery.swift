@@ -18,6 +18,8 @@ extension ATChannel {
     case .settling(let until):
       guard until <= now else { return .none }
       activity = .idle
+      // The `OK` that belongs to it may still come.
+      if !hasOK { oweResult(at: now) }
       return .finished(.ok)
     case .quieting(let until, _):
       guard until <= now else { return .none }
@@ -67,9 +69,13 @@ extension ATChannel {
     diagnostics.timeouts &+= 1
     if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
     oweName(at: now)
+    oweResult(at: now)
+    return fallOutOfStep(.timedOut, at: now)
+  }
+
+  mutating func oweResult(at now: Instant) {
     if owedResults < .max { owedResults += 1 }
     owedUntil = now + timing.lateness
-    return fallOutOfStep(.timedOut, at: now)
   }
 
   private mutating func oweName(at now: Instant) {

@@ -120,8 +120,7 @@ extension ATChannel {
     guard case .outcome = activity, endIsNoProof else { return }
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
-    if owedResults < .max { owedResults += 1 }
-    owedUntil = now + timing.lateness
+    oweResult(at: now)
     queued = fallOutOfStep(.doubtful, at: now)
   }
 }

@@ -336,6 +336,27 @@ import Testing
     #expect(!dialogue.events.contains("ok") && dialogue.events.contains("doubtful"), "\(dialogue.events)")
   }
 
+  /// Where the outcome comes before the `OK`, that may be very late: it is not the end of what came in between.
+  @Test(arguments: [true, false]) func anOKThatAnOutcomeLeftBehindIsNotTheNextCommands(isLate: Bool) {
+    let dialogue = verified()
+    dialogue.send(Words("+CNACT=0", ATGrammar(end: .okThenNamed("+APP PDP"))))
+    dialogue.hear("AT+CNACT=0\r\r\n+APP PDP: DEACTIVE\r\n")
+    if !isLate { dialogue.hear("\r\nOK\r\n") }
+    dialogue.wait(.seconds(1))
+    #expect(dialogue.events == ["info +APP PDP: DEACTIVE", "ok"])
+    dialogue.events = []
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("AT+SMPUB=\"t\",5,1,0\r\r\n> ")
+    dialogue.write("hello")
+    dialogue.hear("hello")
+    dialogue.wait(.seconds(40))
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events == (isLate ? ["prompt"] : ["prompt", "ok"]))
+    guard isLate else { return }
+    dialogue.wait(.seconds(6))
+    #expect(dialogue.events == ["prompt", "doubtful"])
+  }
+
   /// A prompt that is said twice is no part of the echo, nor of a line.
   @Test func aSecondPromptIsPassedOver() {
     for (echo, result) in [("hello", "ok"), ("hellp", "garbled"), ("", "ok")] {

@@ -136,6 +136,12 @@ import Testing
     #expect(outcome.isGood && outcome.lost == [] && outcome.damaged == 0, "\(outcome)")
   }
 
+  /// The bearer's outcome comes before its `OK`, which is 43 s late, and a modem that has gone deaf by then has a payload.
+  @Test func anOKThatIsVeryLateDeliversNoOtherPacket() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 471_006_814)).run()
+    #expect(outcome.isGood && outcome.lost == [], "\(outcome)")
+  }
+
   /// In this story the modem rests when a packet is handed back: it is given again in time, though nothing else happens.
   @Test func aPacketThatIsHandedBackIsGivenAgainSoonAfter() {
     let outcome = FaultRun(FaultCampaign.story(seed: 9_003_766)).run()

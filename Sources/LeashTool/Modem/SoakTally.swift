@@ -43,6 +43,8 @@ struct SoakTally {
   private var answersLost = 0
   private var startsBetween = 0
   private var evidenceLost = 0
+  private var copies: [(packets: Int, duplicates: Int, causes: [Int])] = Array(
+    repeating: (0, 0, [0, 0, 0]), count: ModemTransport.allCases.count)
   private var changedUnseen = 0
   private var encounters = [Int](repeating: 0, count: FieldEncounter.allCases.count)
   private var damaged = 0
@@ -73,6 +75,12 @@ struct SoakTally {
     answersLost += outcome.answersLost
     startsBetween += outcome.startsBetween
     evidenceLost += outcome.evidenceLost
+    let way = Int(result.transport.rawValue)
+    copies[way].packets += result.packets
+    copies[way].duplicates += outcome.duplicates
+    copies[way].causes[0] += outcome.answersLost
+    copies[way].causes[1] += outcome.startsBetween
+    copies[way].causes[2] += outcome.evidenceLost
     changedUnseen += outcome.changedUnseen.count
     for (place, encounter) in FieldEncounter.allCases.enumerated() where result.encounters.contains(encounter) {
       encounters[place] += 1
@@ -160,6 +168,7 @@ struct SoakTally {
     table.add("virtual hours", TimeText.count(Int((virtualSeconds / 3600).rounded())))
     if let wallSeconds { table.add("seconds", TimeText.decimal(wallSeconds, 1)) }
     var text = table.text()
+    if duplicates > 0 { text += "\nDuplicates by what was lost\n" + duplicateTable }
     if !recoveries.isEmpty { text += "\nFirst fault to last acknowledgement\n" + recoveryTable }
     if !failures.isEmpty {
       text += "\n" + console.styled("\(failures.count) of \(runs) stories failed", .red) + "\n"
@@ -168,6 +177,21 @@ struct SoakTally {
       text += "\n" + console.styled("every packet and every text message arrived", .green) + "\n"
     }
     return text
+  }
+
+  private var duplicateTable: String {
+    var table = TextTable(
+      ("transport", .left), ("packets", .right), ("answer", .right), ("start", .right), ("line", .right),
+      ("none", .right), ("% of packets", .right))
+    for transport in ModemTransport.allCases {
+      let (packets, duplicates, causes) = copies[Int(transport.rawValue)]
+      guard packets > 0 else { continue }
+      table.add(
+        "\(transport)", TimeText.count(packets), TimeText.count(causes[0]), TimeText.count(causes[1]),
+        TimeText.count(causes[2]), TimeText.count(duplicates - causes.reduce(0, +)),
+        TimeText.decimal(100 * Double(duplicates) / Double(packets), 1))
+    }
+    return table.text()
   }
 
   private var recoveryTable: String {
