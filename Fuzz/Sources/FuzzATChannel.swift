@@ -136,7 +136,8 @@ private struct Conversation: ~Copyable {
 
   private mutating func drain() {
     var output = InlineBytes<1100>()
-    channel.drainOutput(at: now, payload: payload.span, into: &output)
+    let lent = payload
+    channel.drainOutput(at: now, payload: lent.span, into: &output)
     promise(!output.isTruncated, "more output than there is room for")
     if channel.isReady { return }
     guard let deadline = channel.nextDeadline else { return promise(false, "something is awaited without a deadline") }
