@@ -81,8 +81,8 @@ check_page() {
 program=.build/debug/LeashPackageTests.xctest
 # Seconds; many times what they need.
 longest=${LEASH_TEST_SECONDS:-1800}
-waits_watch=""
-others_watch=""
+processes=()
+watches=()
 
 tests() { NO_COLOR=1 timeout --kill-after=10 "$longest" "$program" --testing-library swift-testing "$@" </dev/null; }
 
@@ -94,7 +94,7 @@ watch() { # watch PROCESS SECONDS [LOG]
   trap 'kill "$nap" 2>/dev/null; exit 0' TERM
   wait "$nap"
   printf '== tests: not ended within %d s\n' "$2"
-  [ -z "$log" ] || awk '
+  [ ! -f "$log" ] || awk '
     /^◇ Test .* started\.$/ { name = $0; sub(/^◇ Test (case passing [0-9]+ arguments? )?/, "", name); sub(/ started\.$/, "", name); open[name] = 1 }
     /^[✔✘➜] Test / { name = $0; sub(/^. Test (case passing [0-9]+ arguments? )?/, "", name)
       sub(/ (passed|failed|skipped|with [0-9]+ test cases?).*$/, "", name); delete open[name] }
@@ -104,46 +104,59 @@ watch() { # watch PROCESS SECONDS [LOG]
   kill -KILL "$1" 2>/dev/null
 }
 
-# Tests that wait for programs and servers hold their threads while they do: they have a process of their own, beside the others.
+# One process of tests, with nothing between it and this shell, so that its number is the right one, and its watch.
+begin_tests() { # begin_tests LOG|- FILTER…
+  local log=$1
+  shift
+  if [ "$log" = - ]; then
+    NO_COLOR=1 "$program" --testing-library swift-testing "$@" </dev/null &
+  else
+    NO_COLOR=1 "$program" --testing-library swift-testing "$@" </dev/null >"$log" 2>&1 &
+  fi
+  processes+=($!)
+  watch $! "$longest" "$log" >>"$stuck_log" 2>&1 &
+  watches+=($!)
+}
+
+# Tests that wait for programs and servers hold their threads while they do: they have processes of their own, beside the others.
 run_tests() {
-  local code=0 waits others
-  # Each has a process of its own, with nothing between it and this shell, so that its number is the right one.
-  NO_COLOR=1 "$program" --testing-library swift-testing --filter "$waiting" </dev/null >"$waiting_log" 2>&1 &
-  waits=$!
-  watch "$waits" "$longest" "$waiting_log" >"$stuck_log" 2>&1 &
-  waits_watch=$!
-  NO_COLOR=1 "$program" --testing-library swift-testing --skip "$waiting" --skip '^BoardTests\.' </dev/null &
-  others=$!
-  watch "$others" "$longest" >>"$stuck_log" 2>&1 &
-  others_watch=$!
-  wait "$others" || code=$?
-  end_watch others_watch
-  wait "$waits" || code=$?
-  end_watch waits_watch
-  cat "$waiting_log" "$stuck_log"
+  local code=0 place all=""
+  for place in "${!waiting[@]}"; do
+    begin_tests "$logs/$place" --filter "^(${waiting[$place]})\."
+    all="$all|${waiting[$place]}"
+  done
+  begin_tests - --skip "^(${all#|})\." --skip '^BoardTests\.'
+  for place in "${!processes[@]}"; do
+    wait "${processes[$place]}" || code=$?
+    end_watch "$place"
+  done
+  for place in "${!waiting[@]}"; do cat "$logs/$place"; done
+  cat "$stuck_log"
   return $code
 }
 
-end_watch() { # end_watch VARIABLE
-  [ -z "${!1}" ] || { kill "${!1}" 2>/dev/null; wait "${!1}" 2>/dev/null; }
-  printf -v "$1" ''
+end_watch() { # end_watch PLACE
+  [ -z "${watches[$1]}" ] || { kill "${watches[$1]}" 2>/dev/null; wait "${watches[$1]}" 2>/dev/null; }
+  watches[$1]=""
 }
 
 leave() {
-  end_watch waits_watch
-  end_watch others_watch
+  for place in "${!watches[@]}"; do end_watch "$place"; done
   [ -z "$gate" ] || kill -- "-$gate" 2>/dev/null
   [ -z "$firmware" ] || kill "$firmware" 2>/dev/null
-  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log" "$stuck_log" "$firmware_log"
+  rm -rf "$LEASH_SKIPPED" "$gate_log" "$logs" "$firmware_log"
 }
 
 # Those with the processor that the gate compiles the core for; make firmware-check has the others, too.
 boards='mps2-an386 stm32f405'
-waiting='^(LeashToolTests|LinuxDevicesTests|LinuxRuntimeTests|ModemBridgeTests|StatusPageTests|UplinksTests)\.'
+# Those that wait for one thing together, so that no process has much more to wait for than the others.
+waiting=('LeashToolTests|UplinksTests|ModemBridgeTests' 'LinuxDevicesTests|LinuxRuntimeTests|StatusPageTests')
 gate=""
 firmware=""
-LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) && stuck_log=$(mktemp) && firmware_log=$(mktemp) || exit 3
+LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && logs=$(mktemp -d) && firmware_log=$(mktemp) || exit 3
 export LEASH_SKIPPED
+stuck_log=$logs/stuck
+: >"$stuck_log"
 trap leave EXIT
 
 step setup scripts/setup-debian.sh

@@ -54,6 +54,8 @@ public final class TrackerRun {
   private var lastChange: UInt64 = 0
   /// Gear and what was ridden on it.
   @exclusivity(unchecked) private var gear = GearKeeper()
+  /// What of the earlier life's state was not there any more; nil when all was.
+  package private(set) var stateLosses: StateLosses?
   /// Packets that went to the spool.
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
@@ -421,6 +423,7 @@ public final class TrackerRun {
       }
       forgetGone()
     case .event(let event):
+      if case .stateDamaged(let losses) = event.kind { stateLosses = losses }
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
       tell(.event(event), buffer.bytes)

@@ -166,6 +166,24 @@ struct RulesCommandTests {
     #expect(ToolRun("rules", "export", "--state", "a", "--socket", "b").code == .usage)
   }
 
+  /// Alarms of a tracker that goes by UTC ring by UTC where they are imported.
+  @Test func anExportHasTheZoneOfItsAlarms() throws {
+    let tracker = try LiveTracker()
+    let file = try tracker.folder.file("a.json", "{ alarms: [{ number: 1, label: 'a', at: '07:30' }] }")
+    func export() -> String { ToolRun("rules", "export", "--socket", tracker.socket).out }
+    #expect(export().contains("\"timeZone\": \"UTC0\""), "that of alarms to come")
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, file).code == .success)
+    #expect(ToolRun("tell", "--socket", tracker.socket, "zone UTC").code == .success)
+    let exported = export()
+    #expect(exported.contains("\"timeZone\": \"UTC0\""), "\(exported)")
+    #expect(ToolRun("tell", "--socket", tracker.socket, "zone EST5EDT,M3.2.0,M11.1.0").code == .success)
+    let again = try tracker.folder.file("again.json", exported)
+    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, again).out == "\(again): 1 change\n")
+    #expect(export() == exported)
+    #expect(
+      ToolRun("rules", "import", "--replace", "--socket", tracker.socket, again).out == "\(again): nothing to change\n")
+  }
+
   @Test func whatTheTrackerDoesNotDoIsNotCalledAccepted() throws {
     let tracker = try LiveTracker()
     for (request, reason) in [

@@ -65,6 +65,8 @@ struct ChangedRulesTests {
     #expect(fences.text.contains("\"path\", \"active\": true"))
     let zone = try #require(shown("timeZone", file))
     #expect(zone.text == "\"UTC0\"" && zone.origin == .state)
+    try tell(["zone UTC"], file, folder, for: .seconds(10))
+    #expect(try #require(shown("timeZone", file)) == ("\"UTC0\"", .state))
     #expect(try #require(shown("places", file)).origin == .file(line: 7))
     #expect(try #require(shown("alarms", file)).origin == .file(line: 8))
     // What is shown is a configuration again, of what the tracker has.

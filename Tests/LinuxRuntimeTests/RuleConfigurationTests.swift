@@ -151,6 +151,41 @@ struct RuleStartTests {
     board.stop()
   }
 
+  /// Whenever the storage lets it tell of the damage, and for all lives to come.
+  @Test(arguments: [false, true]) func aDamagedRuleOfTheFileIsThereAgainInThisLifeAndTheNext(isBeside: Bool) throws {
+    let zone = "CET-1CEST,M3.5.0,M10.5.0/3"
+    let file = "{ fences: [\(garden)], timeZone: '\(zone)', alarms: [\(feed)] }"
+    for damaged in ["garden", "Feed her", "CET-1CEST"] {
+      let folder = try Folder(isInMemory: true)
+      func life(_ requests: String...) throws -> (rules: RuleTables, told: Int) {
+        let board = try board(folder, file)
+        board.keepsBesideLoop = isBeside
+        try board.start()
+        let run = try #require(board.run)
+        for request in requests { #expect(run.request(request), "\(request)") }
+        board.live(until: board.clock.now + .seconds(10))
+        defer { board.stop() }
+        return (run.rules, board.inbox.packets.count { $0.text.contains("ruleChanged") })
+      }
+      #expect(try life("fence 2 set \"wood\" circle 52.1,4.5 80").rules.alarms.count == 1)
+      let text = Array(damaged.utf8)
+      let path = folder("state.db")
+      var bytes = try SmallFile(path: path, limit: 1 << 24).bytes
+      for place in bytes.indices where bytes[place...].starts(with: text) { bytes[place] ^= 0x20 }
+      _ = MarkFile(path: path).write(bytes)
+      for number in 1...3 {
+        let now = try life().rules
+        #expect(
+          now.timeZone == zone && now.fences.map(\.outline.number).sorted() == [1, 2], "\(damaged), life \(number)")
+        #expect(now.fences.first { $0.outline.number == 1 }?.isActive == true, "\(damaged), life \(number)")
+        #expect(now.alarms.count == 1, "\(damaged), life \(number)")
+      }
+      #expect(try life("fence 1 delete").rules.fences.count == 2, "an alarm needs it")
+      _ = try life("alarm 1 delete", "fence 1 delete")
+      #expect(try life().rules.fences.count == 1, "what came back is the owner's")
+    }
+  }
+
   @Test func whatTheTrackerDoesNotTakeIsToldAtEachStart() throws {
     let folder = try Folder(isInMemory: true)
     try live(folder, "{}", "fence 4 set \"old\" circle 52.1,4.5 80")

@@ -165,6 +165,8 @@ final class VirtualBoard {
   var inertialOutages = Outages()
   var receiverOutages = Outages()
   var serverOutages = Outages()
+  /// Writes its state in a thread, as the program does: what follows from a change is told some time later.
+  var keepsBesideLoop = false
   /// Of a second way to the same owner; nil when there is none.
   var secondOutages: Outages?
   /// A modem in place of the servers, and what goes through it.
@@ -242,7 +244,7 @@ final class VirtualBoard {
     }
     parts.sound = sound
     let run = try BoardRun(
-      configuration, parts: parts, storage: BoardStorage(configuration, clock: clock, isBesideLoop: false),
+      configuration, parts: parts, storage: BoardStorage(configuration, clock: clock, isBesideLoop: keepsBesideLoop),
       loop: loop, at: clock.now)
     try run.start()
     self.run = run

@@ -208,11 +208,11 @@ enum RulesExportCommand {
       guard let tables = RuleTables(stateFile: path) else {
         throw .environment("\(path): \(StateTrouble(stateFile: path)?.text ?? StateTrouble.damaged([]).text)")
       }
-      console.out.write(tables.json)
+      console.out.write(tables.withZone.json)
       return .success
     }
     guard let tables = try RulesCommand.ask(arguments, console) else { return .checkFailed }
-    console.out.write(tables.json)
+    console.out.write(tables.withZone.json)
     return .success
   }
 }

@@ -11,34 +11,29 @@ extension BoardRun {
   /// The tables as one line of JSON.
   package var rulesJSON: [UInt8] { Array(rules.json.utf8.filter { $0 != 0x0A }) }
 
-  /// Tells the tracker those tables of the configuration that are others than it took last, and those rows that it refused last.
+  /// Tells the tracker those tables of the configuration that are others than it took last, those rows that it refused last, and what
+  /// damage has taken of the others.
   ///
   /// What requests have changed since lasts as long as the table in the file does. Rows of other numbers stay.
   func tellRules() {
     let file = TakenRules(ofState: configuration.stateFile)
-    // A state that is gone, or has lost all of them, has taken them with it.
     let written = file.read()
-    let last = isRestored && run.look({ $0.usesRules }) ? written : TakenRules.Record()
+    // A state that is gone, or has lost all of them, has taken them with it.
+    var last = isRestored && run.look({ $0.usesRules }) ? written : TakenRules.Record()
+    if let losses = run.stateLosses {
+      last.lost.formUnion(RuleTables.names(of: losses.sections))
+      // The state is kept without them at once, and its next restart finds nothing damaged.
+      if last.lost != written.lost { _ = file.write(last) }
+    }
     let refused = tell(configuration.rules.untold(since: last, known: rules))
     var taken = TakenRules.Record(digests: configuration.rules.digests)
     if refused.zone { taken.digests["timeZone"] = nil }
     let known = rules
     for row in refused.rows { taken.refused[row] = known.digest(row) }
     // Without rules in the configuration, now and before, there is no file.
-    guard taken != written, written != TakenRules.Record() || !configuration.rules.isEmpty else { return }
+    guard taken != written || last.lost != written.lost else { return }
+    guard written != TakenRules.Record() || !last.lost.isEmpty || !configuration.rules.isEmpty else { return }
     run.whenKept { _ = file.write(taken) }
-  }
-
-  /// Tells the tracker again what the configuration has in the place of rows that the state has lost.
-  func tellLostRules() {
-    guard !lostRuleTables.isEmpty else { return }
-    let known = rules
-    var missing = configuration.rules.only(lostRuleTables)
-    lostRuleTables = []
-    missing.fences.removeAll { fence in known.fences.contains { $0.outline.number == fence.outline.number } }
-    missing.places.removeAll { place in known.places.contains { $0.number == place.number } }
-    missing.alarms.removeAll { alarm in known.alarms.contains { $0.number == alarm.number } }
-    tell(missing)
   }
 
   /// - Returns: What the tracker refused: the rows, and whether it was the zone, too.
@@ -60,14 +55,8 @@ extension BoardRun {
     return refused
   }
 
-  /// Whose owner has gone has none of the owner's rules; those of the file come back at the next start. What damage has taken comes
-  /// back at once.
+  /// Whose owner has gone has none of the owner's rules; those of the file come back at the next start.
   func noteRules(_ event: TrackerEvent) {
-    if case .stateDamaged(let losses) = event.kind {
-      for table in PacketRule.Table.allCases where !losses.sections.intersection(table.rows).isEmpty {
-        lostRuleTables.insert(table.key)
-      }
-    }
     guard case .request(RequestKind.unclaim.rawValue, _, _) = event.kind else { return }
     TakenRules(ofState: configuration.stateFile).forget()
   }
@@ -80,19 +69,5 @@ extension RuleTables {
     var tracker = Tracker(configuration: TrackerConfiguration())
     guard !bytes.isEmpty, tracker.restore(bytes.span, at: .zero) else { return nil }
     self.init(tracker)
-  }
-}
-
-extension PacketRule.Table {
-  /// The table's name in a file.
-  var key: String { "\(name)s" }
-
-  /// Its rows in a state.
-  fileprivate var rows: StateSections {
-    switch self {
-    case .fence: .fences
-    case .place: .placeRows
-    case .alarm: .alarmRows
-    }
   }
 }

@@ -4,8 +4,9 @@ extension BoardConfigurationFile {
   /// Shows fences, places, alarms and the time zone as the state file has them: those of the file hold until a request changes them,
   /// and again once the file has others.
   mutating func showChangedRules() {
-    guard let kept = RuleTables(stateFile: configuration.stateFile) else { return }
+    guard var kept = RuleTables(stateFile: configuration.stateFile) else { return }
     let given = configuration.rules
+    if given.timeZone != nil { kept = kept.withZone }
     // Those are told at the next start.
     let untold = given.untold(since: TakenRules(ofState: configuration.stateFile).read(), known: kept)
     let now = untold.laid(over: kept)

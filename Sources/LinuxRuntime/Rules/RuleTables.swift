@@ -62,6 +62,13 @@ package struct RuleTables: Equatable, Sendable {
     return Request(text: String(decoding: text.bytes, as: UTF8.self))
   }
 
+  /// Those of a tracker with the zone that its alarms go by where none was set.
+  package var withZone: RuleTables {
+    var result = self
+    result.timeZone = timeZone ?? "UTC0"
+    return result
+  }
+
   /// True when there is nothing in it, not even a zone.
   package var isEmpty: Bool { self == RuleTables() }
 

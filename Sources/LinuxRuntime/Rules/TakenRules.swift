@@ -2,6 +2,7 @@ import Glibc
 import Requests
 import Rules
 import Telemetry
+import TrackerCore
 
 /// What the tracker took last of the rules of the configuration, in a file beside the state.
 struct TakenRules {
@@ -11,6 +12,8 @@ struct TakenRules {
     var digests: [String: String] = [:]
     /// Rows of them that the tracker refused, with the digests of what it had in their places.
     var refused: [RuleName: String] = [:]
+    /// Tables of which damage has taken rows, or the zone, that have not come back yet.
+    var lost: Set<String> = []
   }
 
   private let file: MarkFile
@@ -22,7 +25,11 @@ struct TakenRules {
     var result = Record()
     for line in String(decoding: file.read(upTo: 16_384), as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
-      if words.count == 2 { result.digests[words[0]] = words[1] }
+      if words.count == 2, words[0] == "lost" {
+        result.lost.insert(words[1])
+      } else if words.count == 2 {
+        result.digests[words[0]] = words[1]
+      }
       guard words.count == 4, words[0] == "refused", let number = UInt8(words[2]),
         let table = PacketRule.Table.allCases.first(where: { "\($0.name)" == words[1] })
       else { continue }
@@ -35,7 +42,8 @@ struct TakenRules {
   func write(_ record: Record) -> Int32 {
     let tables = record.digests.map { "\($0.key) \($0.value)\n" }
     let rows = record.refused.map { "refused \($0.key) \($0.value)\n" }
-    return file.write(Array((tables.sorted() + rows.sorted()).joined().utf8))
+    let lost = record.lost.map { "lost \($0)\n" }
+    return file.write(Array((tables.sorted() + rows.sorted() + lost.sorted()).joined().utf8))
   }
 
   func forget() { unlink(file.path) }
@@ -67,15 +75,17 @@ extension RuleTables {
     return Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
   }
 
-  /// Those that a tracker is to be told: tables that are others than it took last, and rows that it refused then. A refused row is not
-  /// told over what a request has put in its place since.
+  /// Those that a tracker is to be told: tables that are others than it took last; of the others rows that it refused then, unless a
+  /// request has put something in their place since, and rows that it has lost.
   func untold(since taken: TakenRules.Record, known: RuleTables) -> RuleTables {
     let changed = changed(since: taken.digests)
     var result = only(changed)
-    let refused = Set(taken.refused.filter { known.digest($0.key) == $0.value }.keys)
-    if !changed.contains(PacketRule.Table.fence.key) { result.fences = only(refused).fences }
-    if !changed.contains(PacketRule.Table.place.key) { result.places = only(refused).places }
-    if !changed.contains(PacketRule.Table.alarm.key) { result.alarms = only(refused).alarms }
+    var again = Set(taken.refused.filter { known.digest($0.key) == $0.value }.keys)
+    again.formUnion(rowNames.subtracting(known.rowNames).filter { taken.lost.contains($0.table.key) })
+    if !changed.contains(PacketRule.Table.fence.key) { result.fences = only(again).fences }
+    if !changed.contains(PacketRule.Table.place.key) { result.places = only(again).places }
+    if !changed.contains(PacketRule.Table.alarm.key) { result.alarms = only(again).alarms }
+    if taken.lost.contains("timeZone"), known.timeZone == nil { result.timeZone = timeZone }
     return result
   }
 
@@ -94,6 +104,20 @@ extension RuleTables {
     return result
   }
 
+  /// The names of all rows.
+  private var rowNames: Set<RuleName> {
+    Set(
+      fences.map { RuleName(.fence, $0.outline.number) } + places.map { RuleName(.place, $0.number) }
+        + alarms.map { RuleName(.alarm, $0.number) })
+  }
+
+  /// The tables of which these sections of a state have rows, and `timeZone` for that of the zone.
+  static func names(of sections: StateSections) -> Set<String> {
+    var result: Set<String> = sections.contains(.rules) ? ["timeZone"] : []
+    for table in PacketRule.Table.allCases where !sections.intersection(table.rows).isEmpty { result.insert(table.key) }
+    return result
+  }
+
   /// These tables and nothing of the others.
   func only(_ names: Set<String>) -> RuleTables {
     var result = RuleTables()
@@ -102,5 +126,19 @@ extension RuleTables {
     if names.contains("places") { result.places = places }
     if names.contains("alarms") { result.alarms = alarms }
     return result
+  }
+}
+
+extension PacketRule.Table {
+  /// The table's name in a file.
+  var key: String { "\(name)s" }
+
+  /// Its rows in a state.
+  fileprivate var rows: StateSections {
+    switch self {
+    case .fence: .fences
+    case .place: .placeRows
+    case .alarm: .alarmRows
+    }
   }
 }

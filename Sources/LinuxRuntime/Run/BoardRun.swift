@@ -69,8 +69,6 @@ package final class BoardRun {
   package let startedAt: Instant
   /// True when the tracker goes on where an earlier life was.
   package private(set) var isRestored = false
-  /// Tables of which the earlier life's state has lost rows.
-  var lostRuleTables: Set<String> = []
 
   /// What the last request was answered, by the name of its reason; nil when its answer is no status.
   package private(set) var lastAnswer: String?
@@ -197,8 +195,6 @@ package final class BoardRun {
     // A tracker without any sensor still reports that it lives.
     try? run.feed(.tick(now))
     tellRules()
-    settle()
-    tellLostRules()
     settle()
   }
 
