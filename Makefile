@@ -112,7 +112,8 @@ fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 
 ROUND_TRIPS ?= 100000
 round-trips: ## Send ROUND_TRIPS (100,000) random packets through each form and back.
-	LEASH_TESTS=PacketFormsTests swift build -c release --build-tests --scratch-path .build/round-trips --disable-index-store
+	LEASH_TESTS=PacketFormsTests swift build -c release --build-tests -Xswiftc -enable-testing \
+	  --scratch-path .build/round-trips --disable-index-store
 	@NO_COLOR=1 LEASH_ROUND_TRIPS=$(ROUND_TRIPS) .build/round-trips/release/LeashPackageTests.xctest \
 	  --testing-library swift-testing --filter '^PacketFormsTests.RoundTripTests' </dev/null
 
