@@ -58,7 +58,7 @@ import Testing
       #expect(json.exitStatus == 0 && json.lines.count == 1 && json.lines[0].contains("\"phase\":\"parked\""))
       let people = try await OtherProgram.run([OtherProgram.leash, "status", rig.configuration])
       #expect(people.exitStatus == 0 && people.lines[0].contains("parked, armed"))
-      guard geteuid() == 0, let setpriv = ServerProcess.path(of: "setpriv"), access("/usr/bin/perl", X_OK) == 0 else {
+      guard geteuid() == 0, let setpriv = OtherProgram.path(of: "setpriv"), access("/usr/bin/perl", X_OK) == 0 else {
         noteSkipped("only root can try the socket as another user, with setpriv and perl")
         return try await rig.stop()
       }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct MachineFaultTests {
   /// Lets no file of a running process grow, or lets them grow again.
   private func setDisk(of process: pid_t, isFull: Bool) async throws {
-    let program = try #require(ServerProcess.path(of: "prlimit"))
+    let program = try #require(OtherProgram.path(of: "prlimit"))
     let run = try await OtherProgram.run([program, "--pid", "\(process)", "--fsize=\(isFull ? "0" : "unlimited"):"])
     guard run.exitStatus == 0 else { throw SetUpFailure("no limit: \(run.problems)") }
   }

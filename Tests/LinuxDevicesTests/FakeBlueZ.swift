@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import ServerSupport
 import SkippedTests
@@ -8,21 +9,21 @@ import SkippedTests
 /// A bus of its own, where nobody else is.
 final class PrivateBus {
   private let folder: ServerFolder
-  private let daemon: ServerProcess
+  private let daemon: OtherProgram
   var address: String { "unix:path=\(folder.path)/bus" }
 
   /// nil, and told, where there is no dbus-daemon.
   init?() throws {
-    guard let path = ServerProcess.path(of: "dbus-daemon") else {
+    guard let path = OtherProgram.path(of: "dbus-daemon") else {
       noteSkipped("there is no dbus-daemon; the Debian package dbus-daemon has it")
       return nil
     }
     folder = try ServerFolder()
-    daemon = try ServerProcess(
-      path, ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder.path)/bus"])
+    daemon = try OtherProgram(
+      [path, "--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder.path)/bus"])
     // The socket's file is there before the daemon listens at it; until then a connection is refused.
     let address = address
-    guard daemon.waits(for: { PrivateBus.answers(at: address) }) else {
+    guard daemon.waits(within: .seconds(10), for: { PrivateBus.answers(at: address) }) else {
       throw DeviceFailure(.create, "a bus at \(address)", .other)
     }
   }

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxDevices
+import OtherPrograms
 import Quantities
 import SkippedTests
 
@@ -14,7 +15,7 @@ package final class GPSDServer {
   private let program: String
   private let folder: String
   private let hasReceivers: Bool
-  private var process: ServerProcess?
+  private var process: OtherProgram?
 
   /// Starts gpsd with a receiver for each log, which is silent until `begin`.
   ///
@@ -28,7 +29,7 @@ package final class GPSDServer {
   ///
   /// - Parameter hasReceivers: False for a gpsd that is told of none of them yet; see `add`.
   package init?(feeders: [NMEAFeeder], hasReceivers: Bool = true) throws {
-    guard let program = ServerProcess.path(of: "gpsd") else {
+    guard let program = OtherProgram.path(of: "gpsd") else {
       noteSkipped("there is no gpsd; the Debian package gpsd has it")
       return nil
     }
@@ -65,8 +66,8 @@ package final class GPSDServer {
     // -n: receivers are opened at once, as on a board whose clock is set by them.
     let receivers = hasReceivers ? feeders.indices.map { device($0) } : []
     unlink(folder + "/control")
-    let process = try ServerProcess(program, ["-N", "-n", "-S", "\(port)", "-F", folder + "/control"] + receivers)
-    guard process.waits(for: { LoopbackSocket.isOpen(port) }) else {
+    let process = try OtherProgram([program, "-N", "-n", "-S", "\(port)", "-F", folder + "/control"] + receivers)
+    guard process.waits(within: .seconds(10), for: { LoopbackSocket.isOpen(port) }) else {
       throw SetUpFailure("gpsd does not listen on port \(port)")
     }
     self.process = process

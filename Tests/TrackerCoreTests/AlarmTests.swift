@@ -7,10 +7,13 @@ import TrackerRuntime
 /// Alarms by time and place, from the request to the packet and the buzzer. The clock begins on Monday, 2025-11-24, 16:00:00 UTC.
 @Suite struct AlarmTests {
   /// A tracker that knows the time, in central Europe.
-  private func bench() throws -> RequestBench {
+  private func bench() throws -> RequestBench { try AlarmTests.bench(zone: "CET-1CEST,M3.5.0,M10.5.0/3") }
+
+  /// The same in any zone.
+  static func bench(zone: String) throws -> RequestBench {
     let bench = try RequestBench()
     try bench.fix(north: 0)
-    #expect(try bench.ask("zone CET-1CEST,M3.5.0,M10.5.0/3") == "ruleChanged")
+    #expect(try bench.ask("zone \(zone)") == "ruleChanged")
     _ = bench.news()
     return bench
   }

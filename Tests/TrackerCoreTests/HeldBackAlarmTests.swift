@@ -7,13 +7,7 @@ import TrackerRuntime
 /// Alarms that wait for a fix, that quiet hours cut short, and that a wrong date would have missed. The clock begins on Monday,
 /// 2025-11-24, 16:00:00 UTC.
 @Suite struct HeldBackAlarmTests {
-  private func bench() throws -> RequestBench {
-    let bench = try RequestBench()
-    try bench.fix(north: 0)
-    #expect(try bench.ask("zone UTC0") == "ruleChanged")
-    _ = bench.news()
-    return bench
-  }
+  private func bench() throws -> RequestBench { try AlarmTests.bench(zone: "UTC0") }
 
   /// Labels of the alarms of which a status tells that.
   private func labels(_ bench: RequestBench, _ reason: String = "alarmRang") -> [String] {

@@ -37,7 +37,7 @@ extension BoardRun {
   }
 
   /// - Returns: What the tracker refused: the rows, and whether it was the zone, too.
-  @discardableResult private func tell(_ tables: RuleTables) -> (rows: Set<RuleName>, zone: Bool) {
+  private func tell(_ tables: RuleTables) -> (rows: Set<RuleName>, zone: Bool) {
     // Nobody has asked for these.
     let asked = heard
     defer { heard = asked }

@@ -220,6 +220,12 @@ package final class OtherProgram: Sendable {
     return program.outputs[0].bytes
   }
 
+  /// Where a program of the system is; nil when it is not installed.
+  package static func path(of program: String) -> String? {
+    ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"].map { $0 + program }
+      .first { access($0, X_OK) == 0 }
+  }
+
   /// `leash`, as it was built beside these tests.
   package static let leash = besideTests("leash")
 
