@@ -94,9 +94,9 @@ extension ATChannel {
   /// True when the line so far is the name of a line with text without length, which begins then.
   private var beginsText: Bool {
     mutating get {
-      let isQuoted = ATLine(line.span).equals(Dialect.quotedTextName)
-      guard isQuoted || Dialect.beginsBurst(ATLine(line.span)) else { return false }
-      text = isQuoted ? .quoted : .burst
+      let kind = ATChannel.textKind(of: ATLine(line.span))
+      guard kind != .none else { return false }
+      text = kind
       textClosed = 0
       textLine = 0
       line.append(0x3A)
@@ -166,7 +166,8 @@ extension ATChannel {
       return completeStray(result, at: now)
     }
     if !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
-    if isPending, isFailureSign {
+    // What stands behind an open text may be more of it.
+    if isPending, isFailureSign, !textWasOpen || now > textGoesOnUntil {
       activity = .idle
       queued = .finished(.failed)
     }
@@ -244,7 +245,7 @@ extension ATChannel {
     if answerIsWords { return takeWords() }
     if isOutcome { return completeOutcome(at: now) }
     if isFailedOutcome { return finish(.failed) }
-    if isInformation { return takeInformation() }
+    if isInformation { return takeInformation(at: now) }
     if let result = finalResult() { return completeResult(result, at: now) }
     return nil
   }
@@ -344,8 +345,9 @@ extension ATChannel {
     return allowsText && finalResult() == nil
   }
 
-  private mutating func takeInformation() -> ATEvent {
+  private mutating func takeInformation(at now: Instant) -> ATEvent {
     hasInformation = true
+    if case .outcome(let until) = activity { noteHalfEnd(until: until, at: now) }
     if case .namedThenText(let name) = grammar.information, let fields = ATLine(line.span).fields(of: name) {
       answerIsWords = fields.isQuoted(0) || fields.isQuoted(1)
     }
@@ -399,7 +401,11 @@ extension ATChannel {
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
       case .ok:
-        guard isOKExpected else { return stray() }
+        guard isOKExpected else {
+          noteHalfEnd(until: until, at: now)
+          if hasHalfEnd { hasBareOK = true }
+          return stray()
+        }
         return mayBeOwed(at: now) ? doubt(at: now) : finish(.ok)
       case .okThenNamed, .okThenText, .okThenCounted:
         hasOK = true

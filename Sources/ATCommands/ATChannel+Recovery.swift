@@ -66,6 +66,14 @@ extension ATChannel {
       activity = .idle
       return .finished(.ok)
     }
+    if hasHalfEnd {
+      // A modem that says only one of them has nothing to add.
+      if mayBeOwed(at: now) { return fallOutOfStep(.doubtful, at: now) }
+      rawRemaining = 0
+      if !hasBareOK { oweResult(at: now) }
+      activity = .idle
+      return .finished(.ok)
+    }
     diagnostics.timeouts &+= 1
     if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
     oweName(at: now)
@@ -124,6 +132,16 @@ extension ATChannel {
     let limit = now + timing.quietLimit
     activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
     return .finished(result)
+  }
+
+  /// Behind the payload the line or the `OK` came. The other half is waited for only a moment longer, unless this one may be another's.
+  @inline(never) mutating func noteHalfEnd(until limit: Instant, at now: Instant) {
+    // A modem may echo commands and no payloads.
+    let isSound = echo != .verified || echoed == .whole && (payloadEchoSum == 0 || payloadEchoRemaining == 0)
+    guard case .ok = grammar.end, answerName != nil, isSound, now > textGoesOnUntil, owedResults == 0 || now > owedUntil
+    else { return }
+    hasHalfEnd = true
+    activity = .outcome(until: min(limit, now + timing.otherHalf))
   }
 
   /// A result that nothing waits for.

@@ -40,13 +40,13 @@ extension ATChannel {
       let end = line.count
       line.append(byte)
       // What found no room begins nothing.
-      guard byte == 0x3A, line.count > end, text == .quoted, textClosed > 0 else { return .none }
+      guard byte == 0x3A, line.count > end, text != .burst, textClosed > 0 else { return .none }
       return beginAnother(named: textLine..<end)
     }
     guard line.count > textLine else { return .none }
-    if line[line.count - 1] == 0x22 {
+    if text == .numbered ? lineEndsText : line[line.count - 1] == 0x22 {
       // A notice behind a quote may end in one, too, and is none of the text; but only the text's own end would prove that.
-      if text == .quoted, textClosed > 0, beginsAsNotice { textIsDoubtful = true } else { textClosed = line.count }
+      if text != .burst, textClosed > 0, beginsAsNotice { textIsDoubtful = true } else { textClosed = line.count }
     }
     line.append(0x0A)
     textLine = line.count
@@ -55,19 +55,42 @@ extension ATChannel {
 
   /// A text with such a name begins behind a quote of the one that is coming in, which ends there.
   private mutating func beginAnother(named name: Range<Int>) -> ATEvent {
-    let isQuoted = ATLine(line.span.extracting(name)).equals(Dialect.quotedTextName)
-    guard isQuoted || Dialect.beginsBurst(ATLine(line.span.extracting(name))) else { return .none }
-    if !isQuoted {
-      textName.removeAll()
-      textName.append(contentsOf: line.span.extracting(name))
-      text = .burst
-    }
+    let kind = ATChannel.textKind(of: ATLine(line.span.extracting(name)))
+    guard kind != .none else { return .none }
+    textName.removeAll()
+    if kind != .quoted { textName.append(contentsOf: line.span.extracting(name)) }
+    text = kind
     // What stood between the two may have been either's: it counts for nothing.
     line.truncate(to: textClosed)
     textClosed = 0
     textLine = 0
     lineIsDone = true
     return .unsolicited
+  }
+
+  /// What text the line of this name brings.
+  @inline(never) static func textKind(of name: borrowing ATLine) -> ATTextKind {
+    if name.equals(Dialect.quotedTextName) { return .quoted }
+    if name.equals(Dialect.numberedTextName) { return .numbered }
+    return Dialect.beginsBurst(name) ? .burst : .none
+  }
+
+  /// True when the last line so far ends a text with a number: in a quote, in a quote and a number, or, as the first, without a second
+  /// field.
+  private var lineEndsText: Bool {
+    if endsAsText() { return true }
+    guard textLine == 0 else { return false }
+    var place = 0
+    while place < line.count, line[place] != 0x2C { place += 1 }
+    return place == line.count
+  }
+
+  /// True for a line that ends in a quote, or in a quote and a number.
+  @inline(never) private func endsAsText() -> Bool {
+    var place = line.count
+    while place > 0, isDigit(line[place - 1]) || line[place - 1] == 0x20 { place -= 1 }
+    if place > 0, place < line.count, line[place - 1] == 0x2C { place -= 1 } else { place = line.count }
+    return place > 0 && line[place - 1] == 0x22
   }
 
   /// True for a line that begins as notices do: `+NAME:`.
@@ -81,8 +104,8 @@ extension ATChannel {
   /// The text is whole. What stands behind the last quote is the modem's.
   private mutating func reportText(at now: Instant) -> ATEvent {
     // A text that is too long, or that has not said its last quote, has no known end.
-    let isOpen = line.isTruncated || text == .quoted && textClosed == 0
-    if text == .quoted, textClosed > 0, !isOpen {
+    let isOpen = line.isTruncated || text != .burst && textClosed == 0
+    if text != .burst, !isOpen {
       tail.append(contentsOf: line.span.extracting(textClosed..<line.count))
       if tail.isTruncated { diagnostics.linesTruncated &+= 1 }
       line.truncate(to: textClosed)
@@ -90,13 +113,11 @@ extension ATChannel {
       line.truncate(to: line.count - 1)
     }
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
-    // Nothing tells the end of a burst from a pause in it.
-    textWasOpen = isOpen || text == .burst
+    // Nothing tells the end of a burst from a pause in it, nor what stands behind a quote from more of the text.
+    textWasOpen = isOpen || text == .burst || textIsDoubtful
+    textGoesOnUntil = now + (text == .burst && !isOpen ? timing.burstRest : timing.textRest)
     text = .none
     lineIsDone = true
-    textGoesOnUntil = now + timing.textRest
-    // Nor does anything tell what stands behind a quote from more of the text.
-    if isOpen || textIsDoubtful { doubtEnds(at: now) }
     textIsDoubtful = false
     return .unsolicited
   }
@@ -112,15 +133,6 @@ extension ATChannel {
 
   /// True for a line that says that the text went on.
   var endsHeldText: Bool {
-    endIsHeld && line[line.count - 1] == 0x22 && !Dialect.isWholeNotice(ATLine(line.span))
-  }
-
-  /// The end of what goes to a server may have been lost in a text without an end.
-  private mutating func doubtEnds(at now: Instant) {
-    guard case .outcome = activity, endIsNoProof else { return }
-    diagnostics.doubts &+= 1
-    isWhole = echoIsWhole
-    oweResult(at: now)
-    queued = fallOutOfStep(.doubtful, at: now)
+    endIsHeld && endsAsText() && !Dialect.isWholeNotice(ATLine(line.span))
   }
 }

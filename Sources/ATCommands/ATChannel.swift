@@ -43,7 +43,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Nothing is sent before this.
   var outputNotBefore = Instant.zero
   /// Until when more may come of a text.
-  var textGoesOnUntil = Instant(microseconds: -1)
+  package internal(set) var textGoesOnUntil = Instant(microseconds: -1)
   /// Until when answers of commands that timed out are believed to come.
   var owedUntil = Instant.zero
   /// Since when a modem is probed of which nothing is known: it may wait for bytes of a payload that an earlier program owed. nil once it was filled,
@@ -65,6 +65,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var doubts: UInt8 = 0
   /// An `OK` came without the line that was asked for, and may have been another's.
   var hasBareOK = false
+  /// After the payload one half of the good end has come, the line or the `OK`, and is nobody else's.
+  var hasHalfEnd = false
   /// A good end of the pending command, however late, says all there is to know of its subject.
   var settles = false
   /// A good end came that may be another's: it is the command's own if nothing but good ends come up to the fence's answer.
@@ -90,7 +92,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var text = ATTextKind.none
   var textClosed = 0
   var textLine = 0
-  /// Name of the line of a text that has begun behind another; that of a quoted text when there is none.
+  /// Name of the line of a text that has begun behind another; empty for a quoted one.
   var textName = InlineBytes<8>()
   /// Something stood behind a quote of the text that may have been the modem's, or more of the text.
   var textIsDoubtful = false
@@ -294,6 +296,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     answerIsWords = false
     wasEcholess = false
     hasBareOK = false
+    hasHalfEnd = false
     isWhole = false
     rawTotal = 0
     echoed = .awaited

@@ -18,6 +18,8 @@ enum ATTextKind: UInt8, BitwiseCopyable {
   case none
   /// To the last quote before a line end; it has no length, and may hold quotes and line ends.
   case quoted
+  /// The same, with a number behind the last quote or none; or there is no text, and it is one line.
+  case numbered
   /// As long as bytes come without a pause.
   case burst
 }
@@ -34,6 +36,9 @@ package protocol ATDialect {
 
   /// Name of the line that brings text up to the last quote before a line end; it may hold quotes and line ends.
   static var quotedTextName: StaticString { get }
+
+  /// Name of the line that brings text in quotes with a number behind it, or no text: `"…",15`.
+  static var numberedTextName: StaticString { get }
 
   /// True for the name of a line that brings text for as long as bytes come without a pause.
   static func beginsBurst(_ name: borrowing ATLine) -> Bool

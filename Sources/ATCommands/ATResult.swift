@@ -33,6 +33,11 @@
     default: false
     }
   }
+
+  /// True when the modem says that it does not have this at all.
+  package var isUnsupported: Bool {
+    self == .equipmentError(.operationNotSupported) || self == .messageError(.operationNotSupported)
+  }
 }
 
 /// An error of the mobile equipment.
@@ -114,6 +119,9 @@
 
   /// The error of a number.
   @inlinable package init(_ code: UInt16) { self.code = code }
+
+  /// Not supported by this modem.
+  @inlinable package static var operationNotSupported: CMSError { CMSError(303) }
 
   /// True when the message itself will be refused again: its number or its text is wrong, or sending is barred. Not 304 and
   /// 305: a modem that has forgotten its text mode says these.

@@ -16,6 +16,7 @@ enum PlainDialect: ATDialect {
     return fields.count == 2 && fields.isQuoted(0) && fields.number(1) != nil
   }
   static var quotedTextName: StaticString { "+SMSUB" }
+  static var numberedTextName: StaticString { "+CUSD" }
   static func beginsBurst(_ name: borrowing ATLine) -> Bool { name.equals("+CMT") }
   static var fenceName: StaticString { "+IPR" }
   static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }

@@ -108,7 +108,7 @@ struct HostileTexts {
       modem.run(for: .seconds(1))
       guard modem.payloads.count > count, !modem.outcomes.contains(.delivered(ticket: ticket)), isUnmoved(modem)
       else {
-        Issue.record("text \(number): \(text.debugDescription)")
+        Issue.record("text \(number): \(text.debugDescription) \(modem.recoveries)")
         return
       }
       hold = false

@@ -40,6 +40,29 @@ import Testing
     #expect(modem.replies.count == 1)
   }
 
+  /// What comes in the midst of everything puts answers in doubt: the modem is told once after each start to keep it.
+  @Test(arguments: ["+CBM: 1,50,0,1,1", "+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\""])
+  func whatComesUnaskedIsSwitchedOffOnce(line: String) {
+    for isTaken in [true, false] {
+      let modem = ScriptedModem()
+      modem.submit(by: .mqtt)
+      modem.deliver(within: .seconds(60))
+      modem.run(for: .seconds(60))
+      modem.script = { _, command, _ in command == "+CNMI=2,1,0" && !isTaken ? .say(["ERROR"]) : nil }
+      #expect(modem.count("+CNMI=2,1,0") == 0)
+      for start in 1...2 {
+        for _ in 0..<3 {
+          modem.hand(Array("\r\n\(line)\r\nAmsterdam\r\n".utf8))
+          modem.run(for: .seconds(5))
+        }
+        #expect(modem.count("+CNMI=2,1,0") == start)
+        modem.restartByItself()
+        modem.run(for: .seconds(60))
+      }
+      #expect(modem.recoveries.isEmpty)
+    }
+  }
+
   @Test func messagesFoundInTheStoreAreObeyedOnceAndDeleted() {
     let modem = ScriptedModem()
     modem.store = [1: IncomingMessageTests.message("one"), 3: IncomingMessageTests.message("two\r\nlines")]

@@ -109,6 +109,9 @@ extension Modem {
   private mutating func understandsData(_ step: ModemStep) -> Bool {
     guard !ModemParts.isMQTTAlone else { return true }
     switch step {
+    case .httpState:
+      guard let isConnected = SHSTATE.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.answerStatus = isConnected ? 1 : 0
     case .httpRequest:
       guard let outcome = SHREQ.Request.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(outcome.status)
@@ -251,7 +254,7 @@ extension Modem {
       guard !connectionLine.isEmpty else { continue }
       if connectionLine.isTruncated {
         diagnostics.linesDamaged &+= 1
-      } else if let ticket = acknowledgedTicket {
+      } else if let ticket = acknowledgedTicket() {
         // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now, or has
         // not been sent yet.
         if ticket == delivery?.ticket, facts.delivery == .sent, way == .tcp || way == .applicationTCP { acknowledged() }
@@ -262,8 +265,25 @@ extension Modem {
     }
   }
 
+  /// The server's line stands behind what announced it, and can be whole though that was damaged: it is not to be had again.
+  mutating func takesStrayAcknowledgement() -> Bool {
+    guard !ModemParts.isMQTTAlone, step == .tcpRead || step == .socketRead, facts.delivery == .sent,
+      channel.textGoesOnUntil < now
+    else { return false }
+    // On the same line when it was announced there.
+    var start = channel.line.count
+    while start > 0, channel.line[start - 1] != 0x2C { start -= 1 }
+    connectionLine.removeAll()
+    connectionLine.append(contentsOf: channel.line.span.extracting(start..<channel.line.count))
+    let ticket = acknowledgedTicket()
+    connectionLine.removeAll()
+    guard let ticket, delivery?.ticket == ticket else { return false }
+    acknowledged()
+    return true
+  }
+
   /// The number in `ACK <number>`; nil when the line is something else.
-  private var acknowledgedTicket: UInt32? {
+  @inline(never) private func acknowledgedTicket() -> UInt32? {
     guard connectionLine.count > 4, ATLine(connectionLine.span.extracting(0..<4)).equals("ACK"),
       let number = scanUnsigned(connectionLine.span.extracting(4..<connectionLine.count))
     else { return nil }

@@ -70,7 +70,8 @@ extension Modem {
       guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
       send(CPOWD.Execute())
     case .gnssAntenna, .gnssSentences, .gnssOn, .gnssOff, .gnssNotices, .gnssQuery, .messageFormat, .messageNotices,
-      .messageSend, .messageDigits, .messageList, .messageRead, .messageDelete, .charactersQuery, .charactersSet:
+      .messageSend, .messageDigits, .messageList, .messageRead, .messageDelete, .charactersQuery, .charactersSet,
+      .broadcastsOff:
       beginMessageOrSatellites(next)
     default: beginData(next)
     }
@@ -93,14 +94,12 @@ extension Modem {
     case .charactersQuery: send(CSCS.Read())
     case .charactersSet: send(CSCS.Set())
     case .messageFormat: send(CMGF.Set(isText: true))
-    case .messageNotices:
-      if lacksParameters {
-        send(CSMP.Set(wantsReport: configuration.smsStatusReports))
-      } else {
-        send(
-          CNMI.Set(
-            tellsIndex: true, tellsReports: configuration.smsStatusReports, storesReports: quirks.storesReports))
-      }
+    case .messageNotices where lacksParameters: send(CSMP.Set(wantsReport: configuration.smsStatusReports))
+    case .messageNotices, .broadcastsOff:
+      send(
+        CNMI.Set(
+          tellsIndex: true, tellsReports: configuration.smsStatusReports, storesReports: quirks.storesReports,
+          isQuiet: next == .broadcastsOff))
     case .messageSend:
       facts.messageReference = nil
       facts.earlyReport = nil
@@ -224,6 +223,7 @@ extension Modem {
     case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })
     case .httpTLS: send(FileName(configuration.certificate.bytes.span).flatMap { SHSSL.Set(context: 1, authority: $0) })
     case .httpConnect: send(SHCONN.Execute())
+    case .httpState: send(SHSTATE.Read())
     case .httpClearHeaders: send(SHCHEAD.Execute())
     case .httpHeader:
       send(SHAHEAD.Add(name: HeaderText("Content-Type") ?? HeaderText(), value: configuration.httpContentType))
@@ -333,7 +333,7 @@ extension Modem {
     case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))
     case .socketState:
       // A connection that is looked at is only there when the modem says so.
-      if facts.looksAtConnection { facts.answerStatus = 2 }
+      if facts.looksAtConnection || facts.silentOpening == .applicationTCP { facts.answerStatus = 2 }
       send(CASTATE.Read())
     case .socketSend:
       diagnostics.attempts &+= 1

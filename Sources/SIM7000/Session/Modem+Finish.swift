@@ -7,8 +7,11 @@ extension Modem {
   mutating func finish(_ ended: ModemStep, _ result: ATResult) {
     if ended.carriesPacket {
       if exchangeIsOrphaned, result.isOK || result == .open || result == .doubtful { return }
-      // Nothing is wrong: it goes again until it is certain.
-      if result == .doubtful, ended != .tcpSend, ended != .socketSend { return facts.delivery = .waiting }
+      // Nothing is wrong: it goes again until it is certain, but not into what may be more of a text.
+      if result == .doubtful, ended != .tcpSend, ended != .socketSend {
+        facts.delivery = .waiting
+        return pauseUntil = max(pauseUntil, channel.textGoesOnUntil)
+      }
     }
     if exchangeIsOrphaned, !result.isOK, let server = ended.connectsTo, let way, way != server {
       return leaveServer(server)
@@ -23,7 +26,7 @@ extension Modem {
       .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .bandsQuery,
       .catMBandsSet, .narrowBandsSet, .accessPoint, .powerSavingClear, .powerSavingNotices, .powerSavingSet, .sleepSet,
-      .listeningSet:
+      .listeningSet, .broadcastsOff:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
     case .operatorQuery: if result.isOK, facts.answerStatus == 1 { orders.append(.operatorSet) }
@@ -44,7 +47,7 @@ extension Modem {
       .profileOpen:
       finishBearer(ended, result)
     case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .httpConnect,
-      .httpClearHeaders,
+      .httpState, .httpClearHeaders,
       .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .legacyStart, .legacyBearer, .legacyServer, .legacyContent,
       .legacyBody,
       .legacyRequest:
@@ -169,6 +172,7 @@ extension Modem {
     case .powerSavingNotices: orders.append(.powerSavingSet)
     case .powerSavingSet: facts.goesToRest = true
     case .listeningSet: facts.listeningIsSet = true
+    case .broadcastsOff: facts.broadcastsAreOff = true
     default: facts.setupPlace += 1
     }
   }
@@ -207,11 +211,18 @@ extension Modem {
       facts.sockets = .yes
     case .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp:
       if ended == .socketsAccess { noteRefusal(ended, result) }
-      guard result.isOK else { return failSockets(result) }
+      // Whether it is up the next command tells as well.
+      guard result.isOK || ended == .socketsUp && result == .timedOut else { return failSockets(result) }
       facts.socketsPlace += 1
     case .profileQuery:
       if !result.isOK || facts.profile == .unknown { facts.profile = .no }
-      if result.isUncertain { trouble(.unanswered) }
+      if result.isUncertain { return trouble(.unanswered) }
+      let wasSilent = facts.silentOpening == .legacyHTTP
+      facts.silentOpening = nil
+      if wasSilent, facts.profile == .no {
+        endedInSilence = true
+        trouble(.noBearer)
+      }
     case .profileType:
       if !configuration.accessPoint.isEmpty { orders.append(.profileAccess) }
       if !configuration.accessUser.isEmpty {
@@ -223,6 +234,7 @@ extension Modem {
     case .profileOpen:
       guard result.isOK else {
         facts.profile = .unknown
+        if result == .timedOut { return facts.silentOpening = .legacyHTTP }
         if !isOfFamily, result.isUnknownCommand { return refuse(result) }
         return trouble(.noBearer)
       }

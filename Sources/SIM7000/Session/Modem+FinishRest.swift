@@ -22,6 +22,12 @@ extension Modem {
         // It may have been switched on shortly before it was met.
         if ended == .messageFormat, startedAt == nil, messagesReadyAt > now, !result.isUncertain { return }
         facts.messageSetTries += 1
+        if ended == .messageFormat, facts.messageSetTries >= 3, result.isUnsupported {
+          facts.messageSetTries = 0
+          facts.lacksMessages = true
+          if let delivery, way == .sms { endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported)) }
+          return
+        }
         // Only receiving wants notices, and the store is looked at without them; the parameters are mostly those of a start.
         if ended == .messageNotices, !configuration.smsStatusReports, facts.messageSetTries >= 3, !result.isUncertain {
           facts.messageSetTries = 0
@@ -36,7 +42,12 @@ extension Modem {
         return
       }
       facts.messageSetTries = 0
-      if ended == .messageFormat { facts.messageForm = .text } else { passMessageSetting() }
+      if ended == .messageFormat {
+        facts.messageForm = .text
+        facts.lacksMessages = false
+      } else {
+        passMessageSetting()
+      }
     case .messageSend:
       if result.isOK { return messageIsTaken() }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
@@ -57,7 +68,8 @@ extension Modem {
   }
 
   /// Hands on what came: a message's text, a line of a connection, what the channel holds. False when there is no room for it.
-  @discardableResult mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) -> Bool {
+  @inline(never) @discardableResult
+  mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) -> Bool {
     // An action that was lost would leave its bytes to be taken for the next one's.
     guard !actions.isFull else {
       diagnostics.actionsDropped &+= 1

@@ -8,6 +8,16 @@ extension Modem {
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
     guard !ModemParts.isMQTTAlone else { return }
     if ended == .httpTLS { noteRefusal(ended, result) }
+    // Whatever was not said of it: the modem knows.
+    if ended == .httpConnect, result == .timedOut {
+      orders.append(.httpState)
+      return
+    }
+    if ended == .httpState, !result.isOK || facts.answerStatus == 0 {
+      endedInSilence = true
+      trouble(.noSession)
+      return countMidwaySilence()
+    }
     if result.isUncertain, ended.onlyInforms, isPassedInSilence {
       // A length that is not known to be refused is not made shorter.
       if ended == .httpBodyLength { return facts.httpPlace += 1 }
@@ -23,7 +33,7 @@ extension Modem {
     guard result.isOK else { return refuseHTTP(ended, result) }
     switch ended {
     case .httpRequest, .legacyRequest: finishRequest(isLegacy: ended == .legacyRequest)
-    case .httpConnect:
+    case .httpConnect, .httpState:
       facts.delivery = .waiting
       facts.http = .yes
       facts.httpPlace = 10
@@ -112,7 +122,7 @@ extension Modem {
   static var bodyLimit: Int { 512 }
 
   /// The server has the packet.
-  mutating func acknowledged() {
+  @inline(never) mutating func acknowledged() {
     guard let delivery else { return }
     if let refusedWay, refusedWay != way { quirks.learnLack(of: refusedWay) }
     diagnostics.delivered &+= 1
@@ -143,6 +153,8 @@ extension Modem {
       case .mqttServer where !result.isUncertain, .mqttTLS where !result.isUncertain: refuse(result)
       case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
+      // There was none before: one that is there now is the one that was asked for.
+      case .mqttConnect where result == .timedOut: facts.silentOpening = .mqtt
       default: trouble(.noSession)
       }
       facts.mqtt = .unknown
@@ -152,18 +164,21 @@ extension Modem {
     }
     switch ended {
     case .mqttQuery:
+      if facts.silentOpening == .mqtt {
+        facts.silentOpening = nil
+        guard facts.mqtt == .yes else {
+          facts.mqtt = .no
+          endedInSilence = true
+          return trouble(.noSession)
+        }
+        return joinBroker()
+      }
       if facts.mqtt == .yes, !leftovers.ownsBroker { orders.append(.mqttClose) }
       if !leftovers.ownsBroker || facts.mqtt == .unknown { facts.mqtt = .no }
     case .mqttUser: facts.mqttPlace = 5
     case .mqttPassword: facts.mqttPlace = 6
     case .mqttTLSVersion: facts.mqttPlace = 7
-    case .mqttConnect:
-      facts.mqtt = .yes
-      facts.mqttIsSubscribed = false
-      leftovers.ownsBroker = true
-      leftovers.noteCleared(.mqtt)
-      facts.mqttHearsServer = false
-      brokerSessionCount &+= 1
+    case .mqttConnect: joinBroker()
     case .mqttSubscribe:
       facts.mqttIsSubscribed = true
       listeningRefusals = 0
@@ -172,6 +187,16 @@ extension Modem {
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
+  }
+
+  /// There is a session with the broker, and it is this driver's.
+  @inline(never) private mutating func joinBroker() {
+    facts.mqtt = .yes
+    facts.mqttIsSubscribed = false
+    leftovers.ownsBroker = true
+    leftovers.noteCleared(.mqtt)
+    facts.mqttHearsServer = false
+    brokerSessionCount &+= 1
   }
 
   /// A command has no answer that a session can be had without: after the second time it goes on without it.
@@ -242,10 +267,14 @@ extension Modem {
     if result == .timedOut, channel.isWhole, !exchangeIsOrphaned, ended == .tcpSend || ended == .socketSend {
       return awaitAcknowledgement(within: Modem.connectionLookPause, isOpen: true)
     }
-    if ended == .socketOpen, result == .open {
+    if ended == .socketOpen, result == .open || result == .timedOut {
+      facts.silentOpening = result == .timedOut ? .applicationTCP : nil
       orders.append(.socketState)
       return
     }
+    let wasSilent = ended == .socketState && facts.silentOpening == .applicationTCP
+    if ended == .socketState { facts.silentOpening = nil }
+    if wasSilent { endedInSilence = endedInSilence || facts.answerStatus != 0 }
     // Whose the good end is does not matter where the server tells what it has.
     let isSent =
       result.isOK || result == .open && ended == .socketSend
@@ -260,7 +289,7 @@ extension Modem {
       // What the modem says of itself proves nothing of a way to the server.
       let isItsOwn = ended == .socketOpen && result.isOK && facts.answerStatus > 1
       trouble(isSending ? .sessionLost : .noSession, reaching: isItsOwn ? .network : nil)
-      if result.isUncertain { countMidwaySilence() }
+      if result.isUncertain || wasSilent { countMidwaySilence() }
       return
     }
     switch ended {

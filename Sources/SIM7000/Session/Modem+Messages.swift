@@ -17,7 +17,8 @@ extension Modem {
   /// Messages are only looked for when they are configured. A modem that was on before, or whose notice was lost, is tried
   /// once it has had its time.
   var readsMessages: Bool {
-    guard !ModemParts.isMQTTAlone, !configuration.smsNumber.isEmpty, facts.sim == .yes else { return false }
+    guard !ModemParts.isMQTTAlone, !configuration.smsNumber.isEmpty, facts.sim == .yes, !facts.lacksMessages
+    else { return false }
     return facts.messagesAreReady || messagesReadyAt <= now
   }
 

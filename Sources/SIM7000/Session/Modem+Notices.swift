@@ -7,6 +7,7 @@ extension Modem {
   mutating func takeNotice() {
     guard !channel.line.isEmpty else { return }
     if channel.line[0] == 0x24 { return keepNMEA() }
+    if takesStrayAcknowledgement() { return }
     if !understandsNotice() {
       diagnostics.linesUnknown &+= 1
       noteDamage()
@@ -31,8 +32,9 @@ extension Modem {
   private mutating func understandsNotice() -> Bool {
     guard let kind = ModemNotice.of(ATLine(channel.line.span)) else {
       // What a network says to a user, or a cell to all, is known, and nothing is done about it.
-      return takeDirectMessage() || ATLine(channel.line.span).isNamed("+CUSD")
-        || ATLine(channel.line.span).isNamed("+CBM")
+      let isBroadcast = ATLine(channel.line.span).isNamed("+CBM")
+      if isBroadcast { facts.hearsBroadcasts = true }
+      return takeDirectMessage() || ATLine(channel.line.span).isNamed("+CUSD") || isBroadcast
     }
     switch kind {
     // These the channel has seen before, and reported as what they are.
@@ -81,7 +83,9 @@ extension Modem {
       // What could not be read there is gone.
       unreadPlaces.clear(index)
       announce(index)
-    case .directMessage: return takeDirectMessage()
+    case .directMessage:
+      facts.hearsBroadcasts = true
+      return takeDirectMessage()
     case .statusReport: if let report = StatusReportNotice.decode(ATLine(channel.line.span)) { take(report) }
     case .storedReport:
       guard let notice = StoredReportNotice.decode(ATLine(channel.line.span)), let index = UInt8(exactly: notice.index)

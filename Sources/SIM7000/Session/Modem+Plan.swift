@@ -101,6 +101,7 @@ extension Modem {
       if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
     }
     if !facts.listeningIsSet, configuration.listeningCycle != nil, configuration.idle == .sleep { return .listeningSet }
+    if !ModemParts.isMQTTAlone, facts.hearsBroadcasts, !facts.broadcastsAreOff { return .broadcastsOff }
     return nil
   }
 

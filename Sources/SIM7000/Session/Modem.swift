@@ -408,7 +408,7 @@ public struct Modem: ~Copyable {
     endDelivery(.undelivered(ticket: delivery.ticket, reason: .timedOut(lastTrouble)))
   }
 
-  mutating func endDelivery(_ outcome: ModemAction) {
+  @inline(never) mutating func endDelivery(_ outcome: ModemAction) {
     guard delivery != nil else { return }
     delivery = nil
     facts.delivery = .waiting

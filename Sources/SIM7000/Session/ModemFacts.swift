@@ -73,11 +73,18 @@ struct ModemFacts: BitwiseCopyable {
   /// It was told to go into power saving mode by itself.
   var goesToRest = false
   var listeningIsSet = false
+  /// Texts have come in the midst of everything, by which ends are in doubt, and the modem was told since its start not to.
+  var hearsBroadcasts = false
+  var broadcastsAreOff = false
+  /// The way on which what was to open a connection had no answer: whether it is open is asked before it is torn down.
+  var silentOpening: ModemTransport?
   var sim = Known.unknown
   var simWantsPIN = false
   /// It was asked about though nothing needs it yet.
   var simWasAsked = false
   var messagesAreReady = false
+  /// The modem said since its start that it has none: only a packet that goes as one asks again.
+  var lacksMessages = false
   var heardMessagesReady = false
   var messagesAreSet = false
   var messageForm = MessageForm.unknown

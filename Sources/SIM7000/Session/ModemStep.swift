@@ -8,7 +8,7 @@
   case radioQuery, radioSet, narrowQuery, narrowSet, bandsQuery, catMBandsSet, narrowBandsSet, accessPointQuery,
     accessPoint, powerSavingClear,
     powerSavingNotices,
-    powerSavingSet, sleepSet, listeningSet
+    powerSavingSet, sleepSet, listeningSet, broadcastsOff
   // When it may have started without being asked.
   case startCheck
   // The SIM card and the network.
@@ -20,7 +20,7 @@
     profileType, profileAccess, profileUser, profilePassword, profileQuery, profileOpen
   // HTTP.
   case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLSName, httpTLS, httpConnect,
-    httpClearHeaders, httpHeader,
+    httpState, httpClearHeaders, httpHeader,
     httpBody, httpInlineBody, httpRequest, httpRead
   // The legacy HTTP.
   case legacyStart, legacyBearer, legacyServer, legacyContent, legacyBody, legacyRequest, legacyRead
@@ -134,6 +134,7 @@
     case .powerSavingSet: return "powerSavingSet"
     case .sleepSet: return "sleepSet"
     case .listeningSet: return "listeningSet"
+    case .broadcastsOff: return "broadcastsOff"
     case .simQuery: return "simQuery"
     case .simEnter: return "simEnter"
     case .registrationQuery: return "registrationQuery"
@@ -164,6 +165,7 @@
     case .httpTLSName: return "httpTLSName"
     case .httpTLS: return "httpTLS"
     case .httpConnect: return "httpConnect"
+    case .httpState: return "httpState"
     case .httpClearHeaders: return "httpClearHeaders"
     case .httpHeader: return "httpHeader"
     case .httpBody: return "httpBody"

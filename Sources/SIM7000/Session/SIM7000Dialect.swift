@@ -62,10 +62,13 @@ package enum SIM7000Dialect: ATDialect {
   /// A message of MQTT: it has neither a length nor escapes.
   package static var quotedTextName: StaticString { "+SMSUB" }
 
-  /// A short message that is not stored, one of the cell to all, or a text of the network.
-  package static func beginsBurst(_ name: borrowing ATLine) -> Bool {
-    name.equals("+CMT") || name.equals("+CBM") || name.equals("+CUSD")
-  }
+  /// A text of the network: `+CUSD: <m>[,"<text>"[,<dcs>]]`.
+  ///
+  /// - Source: [ts27007] section 7.15.
+  package static var numberedTextName: StaticString { "+CUSD" }
+
+  /// A short message that is not stored, or one of the cell to all.
+  package static func beginsBurst(_ name: borrowing ATLine) -> Bool { name.equals("+CMT") || name.equals("+CBM") }
 
   /// Answered in every state, SIM card or none, with exactly one line.
   package static var fenceName: StaticString { "+IPR" }

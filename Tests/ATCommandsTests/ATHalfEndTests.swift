@@ -1,0 +1,82 @@
+import Quantities
+import Testing
+
+@testable import ATCommands
+
+/// Of the line and the `OK` that end a text message one may be missing: by the firmware, or by a line that loses bytes.
+@Suite struct ATHalfEndTests {
+  private static let sms = Words(
+    "+CMGS=\"1\"", ATGrammar(information: .named("+CMGS"), prompt: .angle, outcomeWithin: .seconds(60)))
+
+  private func sent(echo: ATEcho = .unknown, before: (Dialogue) -> Void = { _ in }) -> Dialogue {
+    let dialogue = Dialogue()
+    before(dialogue)
+    dialogue.channel.echo = echo
+    dialogue.events = []
+    dialogue.send(ATHalfEndTests.sms, payloadCount: 3, subject: 7)
+    if echo == .verified { dialogue.hear("AT+CMGS=\"1\"\r") }
+    dialogue.hear("\r\n> ")
+    dialogue.write("hi", end: 0x1A, endIsEchoed: false)
+    return dialogue
+  }
+
+  @Test(arguments: [ATEcho.unknown, .verified]) func oneHalfCountsOnceTheOtherHasHadItsTime(echo: ATEcho) {
+    for (half, told) in [("\r\nOK\r\n", []), ("\r\n+CMGS: 3\r\n", ["info +CMGS: 3"])] {
+      let dialogue = sent(echo: echo)
+      if echo == .verified { dialogue.hear("hi") }
+      dialogue.wait(.seconds(20))
+      dialogue.hear(half)
+      dialogue.wait(.milliseconds(4990))
+      #expect(dialogue.events == ["prompt"] + told)
+      dialogue.wait(.milliseconds(20))
+      #expect(dialogue.events == ["prompt"] + told + ["ok"])
+      #expect(dialogue.isReady)
+    }
+  }
+
+  /// The other half comes in its time, whichever it is, and a refusal behind the number is one.
+  @Test func theOtherHalfCompletesIt() {
+    for (first, second, end) in [
+      ("OK", "+CMGS: 3", "ok"), ("+CMGS: 3", "OK", "ok"), ("OK", "ERROR", "error"),
+      ("+CMGS: 3", "+CMS ERROR: 500", "messageError(ATCommands.CMSError(code: 500))"),
+    ] {
+      let dialogue = sent()
+      dialogue.hear("\r\n\(first)\r\n")
+      dialogue.wait(.seconds(4))
+      dialogue.hear("\r\n\(second)\r\n")
+      dialogue.wait(.seconds(2))
+      #expect(dialogue.events.last == end, "\(first), \(second): \(dialogue.events)")
+    }
+  }
+
+  /// What may be another's counts for nothing: a line of a text without an end, the late `OK` of an earlier message, an echo that shows
+  /// that the modem has got something else.
+  @Test func halfOfAnotherEndCountsForNothing() {
+    let text = sent()
+    text.hear("\r\n+CMT: \"+316\",\"\"\r\nhi\r\n")
+    text.wait(.milliseconds(300))
+    text.hear("+CMGS: 3\r\n")
+    text.wait(.seconds(50))
+    #expect(text.events.suffix(1) == ["info +CMGS: 3"], "\(text.events)")
+
+    let late = sent { dialogue in
+      dialogue.send(ATHalfEndTests.sms, payloadCount: 3, subject: 6)
+      dialogue.hear("\r\n> ")
+      dialogue.write("ho", end: 0x1A, endIsEchoed: false)
+      dialogue.wait(.seconds(62))
+      dialogue.hear("\r\nOK\r\n")
+      dialogue.wait(.milliseconds(50))
+      dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    }
+    late.hear("\r\nOK\r\n")
+    late.wait(.seconds(50))
+    #expect(late.events == ["prompt"], "\(late.events)")
+
+    let damaged = sent(echo: .verified)
+    damaged.hear("h")
+    damaged.wait(.milliseconds(50))
+    damaged.hear("\r\nOK\r\n")
+    damaged.wait(.seconds(10))
+    #expect(!damaged.events.contains("ok"), "\(damaged.events)")
+  }
+}
