@@ -230,6 +230,8 @@ extension ATChannel {
 
   /// A line while a command is pending; nil when it is not the command's.
   private mutating func completeAnswer(at now: Instant) -> ATEvent? {
+    // What has not gone yet has no answer.
+    if commandWaits, case .answer = activity { return finalResult() == nil ? nil : stray() }
     if endsHeldText { return fallOutOfStep(.doubtful, at: now) }
     if case .outcome(let until) = activity, case .okThenCounted(let name, _) = grammar.end,
       let fields = ATLine(line.span).fields(of: name), let count = fields.number(0)
@@ -239,7 +241,7 @@ extension ATChannel {
       rawTotal += count
       return .information
     }
-    if case .download = grammar.prompt, case .answer = activity, !commandWaits, ATLine(line.span).equals("DOWNLOAD") {
+    if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
       return reportPrompt(at: now)
     }
     if answerIsWords { return takeWords() }
@@ -275,7 +277,7 @@ extension ATChannel {
     if holdsEnd(at: now) { return .information }
     switch grammar.end {
     case .okThenNamed, .okThenText:
-      if case .answer = activity, !hasOK {
+      if !hasOK {
         // The other order: an `OK` is still to come, and must not be left for the next command.
         activity = .settling(until: now + .seconds(1))
         return .information

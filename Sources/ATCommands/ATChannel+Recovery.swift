@@ -31,8 +31,8 @@ extension ATChannel {
     case .fencing(let tries, let until):
       guard until <= now else { return .none }
       if confirmsEnd { return fallOutOfStep(.doubtful, at: now) }
-      // It may be answered at any time, like a probe.
-      if echoed == .whole || echo == .off { oweProbe() }
+      // It may be answered at any time, like a probe; and what was taken for a probe's answer may have been its own, whose line was lost.
+      if echoed == .whole || echo == .off || fenceWasAnswered { oweProbe() }
       if tries < 2 {
         sendFence(tries: tries + 1, at: now)
         return .none
@@ -104,8 +104,7 @@ extension ATChannel {
   mutating func doubt(at now: Instant) -> ATEvent {
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
-    // A command that has not gone yet has no end.
-    guard grammar.prompt != .none, !heardOther, !commandWaits else { return fallOutOfStep(.doubtful, at: now) }
+    guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
     probeWasEcholess = false
     sendFence(tries: 1, at: now)
     activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)

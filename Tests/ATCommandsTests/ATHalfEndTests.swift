@@ -79,4 +79,67 @@ import Testing
     damaged.wait(.seconds(10))
     #expect(!damaged.events.contains("ok"), "\(damaged.events)")
   }
+
+  /// The outcome of a payload and its `OK` come in either order, and neither is left for the next command, echoed or not.
+  @Test func theOKBehindAnOutcomeIsNotTheNextCommands() {
+    for pause in [Interval.zero, .milliseconds(10), .milliseconds(100)] {
+      let dialogue = Dialogue()
+      dialogue.send(
+        Words("+CASEND=0,3", ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"), patience: .milliseconds(500))),
+        payloadCount: 3)
+      dialogue.hear("\r\n> ")
+      dialogue.write("hi!")
+      dialogue.hear("\r\n+CASEND: 0,0,3\r\n")
+      #expect(!dialogue.isReady)
+      dialogue.wait(pause)
+      dialogue.hear("\r\nOK\r\n")
+      #expect(dialogue.events == ["prompt", "info +CASEND: 0,0,3", "ok"])
+      dialogue.send(Words("+CMGD=1"))
+      dialogue.hear("\r\nOK\r\n")
+      #expect(dialogue.events.suffix(1) == ["ok"] && dialogue.diagnostics.resultsStray == 0)
+    }
+    // Where there is none it is waited for a moment only.
+    let alone = Dialogue()
+    alone.send(Words("+CASEND=0,3", ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"))), payloadCount: 3)
+    alone.hear("\r\n> ")
+    alone.write("hi!")
+    alone.hear("\r\n+CASEND: 0,0,3\r\n")
+    alone.wait(.milliseconds(1010))
+    #expect(alone.events.last == "ok" && alone.isReady)
+  }
+
+  /// A command waits for the line to be quiet: what comes before it has gone is no answer.
+  @Test func whatComesBeforeACommandHasGoneIsNotItsAnswer() {
+    for early in ["\r\nOK\r\n", "\r\nERROR\r\n", "\r\n+CSQ: 1,99\r\n\r\nOK\r\n"] {
+      let dialogue = Dialogue()
+      dialogue.hear("\r\n+CMTI: \"SM\",1\r\n")
+      dialogue.events = []
+      dialogue.send(ATChannelTests.csq)
+      dialogue.hear(early, isEarly: true)
+      #expect(dialogue.events.allSatisfy { $0.hasPrefix("urc") }, "\(dialogue.events)")
+      dialogue.hear("\r\n+CSQ: 24,99\r\n\r\nOK\r\n")
+      #expect(dialogue.events.suffix(2) == ["info +CSQ: 24,99", "ok"], "\(dialogue.events)")
+    }
+  }
+
+  /// A probe that has not been answered is owed, although the fence behind it was answered and only its line lost.
+  @Test func theLateAnswerOfAProbeIsNoGoodEnd() {
+    let dialogue = Dialogue()
+    dialogue.channel.synchronise(at: dialogue.now)
+    dialogue.hear("AT\r")
+    dialogue.wait(.milliseconds(510))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(50))
+    #expect(dialogue.written.hasSuffix("AT+IPR?\r"))
+    dialogue.hear("AT+I+IPR: 115200\r\n\r\nOK\r\n")
+    dialogue.wait(.milliseconds(1100))
+    dialogue.hear("AT+IPR?\r\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "synchronised")
+    dialogue.send(ATHalfEndTests.sms, payloadCount: 3)
+    dialogue.hear("AT+CMGS=\"1\"\r\r\n> ")
+    dialogue.write("hi", end: 0x1A, endIsEchoed: false)
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.seconds(20))
+    #expect(!dialogue.events.contains("ok"), "\(dialogue.events)")
+  }
 }
