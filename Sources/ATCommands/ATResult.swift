@@ -34,6 +34,9 @@
     }
   }
 
+  /// True when the card is busy, as for some seconds behind a start.
+  package var isCardBusy: Bool { self == .equipmentError(.simBusy) || self == .messageError(.simBusy) }
+
   /// True when the modem says that it does not have this at all.
   package var isUnsupported: Bool {
     self == .equipmentError(.operationNotSupported) || self == .messageError(.operationNotSupported)
@@ -122,6 +125,8 @@
 
   /// Not supported by this modem.
   @inlinable package static var operationNotSupported: CMSError { CMSError(303) }
+  /// The card is busy.
+  @inlinable package static var simBusy: CMSError { CMSError(314) }
 
   /// True when the message itself will be refused again: its number or its text is wrong, or sending is barred. Not 304 and
   /// 305: a modem that has forgotten its text mode says these.

@@ -377,18 +377,27 @@ package final class FaultRun {
       var bytes = payload.bytes
       while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
       if namesIt { return VirtualNetwork.sequence(in: bytes) == "\(ticket)" }
-      // A text message has no length: nothing shows that bytes of it were lost, either.
+      // A text message has no length: nothing shows that bytes of it were lost, either, or lost and changed.
       if story.transport == .sms, FaultRun.isWithin(whole, bytes) { return true }
       return bytes.count == whole.count && zip(bytes, whole).filter { $0 != $1 }.count <= 8
     }
   }
 
-  /// True when no more than eight bytes are missing, and nothing else is wrong.
+  /// True when no more than eight bytes are missing or changed.
   private static func isWithin(_ whole: [UInt8], _ bytes: [UInt8]) -> Bool {
-    guard bytes.count < whole.count, whole.count - bytes.count <= 8 else { return false }
-    var rest = bytes[...]
-    for byte in whole where rest.first == byte { rest.removeFirst() }
-    return rest.isEmpty
+    guard bytes.count <= whole.count, whole.count - bytes.count <= 8 else { return false }
+    // What each beginning of the bytes costs against the whole so far: a byte that is missing one, one that is another one.
+    var costs = (0...bytes.count).map { $0 == 0 ? 0 : 9 }
+    for (place, byte) in whole.enumerated() {
+      var diagonal = costs[0]
+      costs[0] = place + 1
+      for end in 1..<costs.count {
+        let next = min(costs[end] + 1, diagonal + (bytes[end - 1] == byte ? 0 : 1))
+        diagonal = costs[end]
+        costs[end] = next
+      }
+    }
+    return costs[bytes.count] <= 8
   }
 
   /// What became of the requests, when the driver had time to read them.

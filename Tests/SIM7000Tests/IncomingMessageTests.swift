@@ -40,6 +40,43 @@ import Testing
     #expect(modem.replies.count == 1)
   }
 
+  /// Behind a start the card is busy for some seconds: the store is not taken for empty, whether it can be listed or not, before a rest of
+  /// hours.
+  @Test(arguments: [true, false]) func aBusyCardIsNoEmptyStore(isListed: Bool) {
+    let modem = ScriptedModem(
+      ScriptedModem.configuration {
+        $0.idle = .off
+        $0.idleAfter = .seconds(20)
+      })
+    modem.store[2] = IncomingMessageTests.message("locate")
+    var busyUntil = Instant.zero
+    modem.script = { modem, command, _ in
+      guard command.hasPrefix("+CMGL") || command.hasPrefix("+CMGR") else { return nil }
+      if busyUntil == .zero { busyUntil = modem.now + .seconds(8) }
+      if modem.now < busyUntil { return .say(["+CMS ERROR: 314"]) }
+      return command.hasPrefix("+CMGL") && !isListed ? .say(["ERROR"]) : nil
+    }
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(120))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+    #expect(modem.handle.modem.phase == .off)
+    // Once a second, and packets go meanwhile.
+    #expect((5...12).contains(modem.commands.count { $0.hasPrefix("+CMGL") || $0 == "+CMGR=1" }), "\(modem.commands)")
+  }
+
+  /// One that is always busy is given up.
+  @Test func aCardThatIsAlwaysBusyHoldsUpNothing() {
+    let modem = ScriptedModem(ScriptedModem.configuration { $0.idle = .off })
+    modem.script = { _, command, _ in
+      command.hasPrefix("+CMGL") || command.hasPrefix("+CMGR") ? .say(["+CMS ERROR: 314"]) : nil
+    }
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(60)))
+    modem.run(for: .seconds(300))
+    #expect(modem.handle.modem.phase == .off && modem.recoveries.isEmpty)
+  }
+
   /// What comes in the midst of everything puts answers in doubt: the modem is told once after each start to keep it.
   @Test(arguments: ["+CBM: 1,50,0,1,1", "+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\""])
   func whatComesUnaskedIsSwitchedOffOnce(line: String) {

@@ -114,7 +114,20 @@ extension Modem {
     if !announcedMessages.append(place) { doubtStore() }
   }
 
+  /// A store that can't be seen for the moment is not an empty one: it is asked again each second, but not for ever.
+  private mutating func waitsForCard(_ result: ATResult) -> Bool {
+    if result.isOK { facts.busyTries = 0 }
+    guard result.isCardBusy, facts.busyTries < Modem.mostBusyTries else { return false }
+    facts.busyTries += 1
+    pauseUntil = now + .seconds(1)
+    return true
+  }
+
+  /// Times that a busy card is asked again; our choice, twice what has been seen behind a start.
+  static var mostBusyTries: UInt8 { 20 }
+
   mutating func finishList(_ result: ATResult) {
+    if waitsForCard(result) { return facts.storeLooks -= 1 }
     if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
     if result.isOK, announcedMessages.isEmpty { endLook() }
   }
@@ -188,6 +201,7 @@ extension Modem {
   }
 
   mutating func finishReading(_ result: ATResult) {
+    if waitsForCard(result) { return reading.tries -= 1 }
     guard !result.isUncertain else {
       reading.losses += 1
       return readAgain()

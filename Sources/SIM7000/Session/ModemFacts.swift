@@ -104,6 +104,8 @@ struct ModemFacts: BitwiseCopyable {
   /// A look is under way, and the lists that were made in it.
   var looksAtStore = false
   var storeLooks: UInt8 = 0
+  /// Times in a row that the card was busy.
+  var busyTries: UInt8 = 0
   /// Whether the store can be listed; where not, the place to be looked at next, 0 when all were.
   var storeIsListed = true
   var storePlace: UInt8 = 1
