@@ -65,6 +65,31 @@ import Testing
     #expect((5...12).contains(modem.commands.count { $0.hasPrefix("+CMGL") || $0 == "+CMGR=1" }), "\(modem.commands)")
   }
 
+  /// A card that was out in the midst of a look is looked at anew: what it refused before may be there.
+  @Test func aLookThatTheCardBrokeOffIsBegunAnew() {
+    let modem = ScriptedModem()
+    modem.listsStore = false
+    modem.store = [2: IncomingMessageTests.message("two"), 3: IncomingMessageTests.message("three")]
+    var outSince: Instant?
+    modem.script = { modem, command, _ in
+      guard command.hasPrefix("+CMGR") else { return nil }
+      guard let since = outSince else {
+        guard command == "+CMGR=2" else { return nil }
+        outSince = modem.now
+        modem.cardReady = modem.now + .seconds(28)
+        modem.plan(["+CPIN: NOT INSERTED"], after: .milliseconds(5))
+        modem.plan(["+CPIN: READY"], after: .seconds(28))
+        modem.plan(["SMS Ready"], after: .seconds(30))
+        return .say(["+CMS ERROR: 310"])
+      }
+      return modem.now < since + .seconds(31) ? .say(["+CMS ERROR: 314"]) : nil
+    }
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60))
+    #expect(modem.replies.sorted() == ["+31611111111\nthree", "+31611111111\ntwo"], "\(modem.replies)")
+  }
+
   /// One that is always busy is given up.
   @Test func aCardThatIsAlwaysBusyHoldsUpNothing() {
     let modem = ScriptedModem(ScriptedModem.configuration { $0.idle = .off })
@@ -73,7 +98,7 @@ import Testing
     }
     modem.submit(by: .http)
     #expect(modem.deliver(within: .seconds(60)))
-    modem.run(for: .seconds(300))
+    modem.run(for: .seconds(200))
     #expect(modem.handle.modem.phase == .off && modem.recoveries.isEmpty)
   }
 

@@ -117,14 +117,18 @@ extension Modem {
   /// A store that can't be seen for the moment is not an empty one: it is asked again each second, but not for ever.
   private mutating func waitsForCard(_ result: ATResult) -> Bool {
     if result.isOK { facts.busyTries = 0 }
-    guard result.isCardBusy, facts.busyTries < Modem.mostBusyTries else { return false }
+    guard result.isCardBusy else { return false }
+    guard facts.busyTries < Modem.mostBusyTries else {
+      doubtStore()
+      return false
+    }
     facts.busyTries += 1
     pauseUntil = now + .seconds(1)
     return true
   }
 
-  /// Times that a busy card is asked again; our choice, twice what has been seen behind a start.
-  static var mostBusyTries: UInt8 { 20 }
+  /// Times that a busy card is asked again; our choice, longer than a late `SMS Ready` takes.
+  static var mostBusyTries: UInt8 { 60 }
 
   mutating func finishList(_ result: ATResult) {
     if waitsForCard(result) { return facts.storeLooks -= 1 }

@@ -131,6 +131,7 @@ extension Modem {
     facts.messagesAreReady = true
     // What the store has said before was a refusal.
     facts.storeLookedAt = nil
+    facts.looksAtStore = false
     facts.storeLimit = Modem.storeLimit
     if delivery?.transport == .sms { wakeUp() }
   }
