@@ -160,7 +160,7 @@ rest: ## Measure how well rest is found on recorded trials and in hours of noise
 	  --filter restOverAllTrialsAndHoursOfNoise >&2
 	@cat .build/rest.md
 
-activity: ## Count the steps of a model of gait, and what a collar would count in recorded vehicles; update docs/activity.md.
+activity: ## Count the steps of a model of gait, and what a collar would count in recorded vehicles.
 	@LEASH_TESTS=ActivityTests LEASH_ACTIVITY=$(abspath .build/activity.md) swift test -c release --scratch-path .build/activity \
 	  --filter stepsOfModelsAndOfRecordedVehicles >&2
 	@cat .build/activity.md

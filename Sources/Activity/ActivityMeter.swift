@@ -78,7 +78,8 @@ package struct ActivityMeter {
   /// - Returns: What a window has that ends with it; nil when none does.
   package mutating func take(_ force: Vector3, at time: Instant) -> ActivityWindow? {
     let norm = force.length
-    guard norm.isFinite, norm < 4000 else { return nil }
+    // What is no number is not below it.
+    guard norm < 4000 else { return nil }
     guard let before = last, time > before, time - before <= ActivityMeter.longestGap else {
       if let last, time <= last, last - time <= ActivityMeter.longestGap { return nil }
       begin(norm, at: time)

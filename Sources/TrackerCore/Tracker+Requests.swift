@@ -24,7 +24,7 @@ extension Tracker {
     guard text.count <= RequestEnvelope.longestText else { return refused(.tooLong) }
     guard let envelope = RequestEnvelope(text) else { return refused(.unreadable) }
     let words = text.extracting(envelope.start..<envelope.end)
-    guard var request = Request(words) else {
+    guard let request = Request(words) else {
       // What a form has no request for it hands on under this word, which is none.
       var rest = TextWords()
       return refused(rest.next(in: words)?.equals("cmd", in: words) == true ? .unsupported : .unreadable)
@@ -53,14 +53,13 @@ extension Tracker {
       }
     }
     if request.kind == .gear, !hasGear { return refused(.unsupported) }
-    // Steps of the day are asked of whoever counts them; a log says so, and is replayed alike by those who count none.
-    if hasActivity, request == .status(.steps(from: 0, to: 0)) { request = .status(.activity) }
-    if !hasActivity, request == .status(.activity) { return refused(.unsupported) }
+    if !hasActivity, case .status(.activity) = request { return refused(.unsupported) }
     if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
     if request == .unclaim, door.key != nil { return refused(.keyInFile) }
     guard pace.allows(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
     return .admitted(
-      request, channel: origin.channel, number: envelope.number ?? 0, counter: envelope.counter ?? 0)
+      request, channel: origin.channel, number: envelope.number ?? 0,
+      counter: envelope.counter ?? 0)
   }
 
   /// Takes a verdict in: a request that was let in, or one that was refused, which is counted.

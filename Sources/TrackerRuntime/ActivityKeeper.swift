@@ -37,6 +37,14 @@ struct ActivityKeeper: ~Copyable {
     ledger.look(at: tracker.now, utc: tracker.utc(of: tracker.now), zone: zone.span)
   }
 
+  /// Steps of the day are asked of the one who counts them, not of the tracker; a log says so, and is replayed alike by those who count none.
+  func redirect(_ verdict: RequestVerdict) -> RequestVerdict {
+    guard isOn, case .admitted(.status(.steps(from: 0, to: 0)), let channel, let number, let counter) = verdict else {
+      return verdict
+    }
+    return .admitted(.status(.activity), channel: channel, number: number, counter: counter)
+  }
+
   /// Answers a request about activity that the tracker has let in.
   ///
   /// - Returns: The answer and the number of the request; nil when there is nothing to say to it.

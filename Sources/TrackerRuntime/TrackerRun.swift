@@ -248,7 +248,7 @@ public final class TrackerRun {
   @discardableResult private func judge(
     _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor, at time: Instant
   ) throws(RecordingError) -> RequestVerdict {
-    let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
+    let verdict = activity.redirect(tracker.judge(text.span, from: origin, by: door, at: time))
     // Servers answer with all kinds of pages, and are not to fill a log with them.
     if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
     if origin.isAnswer, case .refused(.tooLong, _) = verdict { return verdict }
