@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences glides rest clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences glides rest activity clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -159,6 +159,11 @@ rest: ## Measure how well rest is found on recorded trials and in hours of noise
 	@LEASH_TESTS=InertialFusionTests LEASH_REST=$(abspath .build/rest.md) swift test -c release --scratch-path .build/rest \
 	  --filter restOverAllTrialsAndHoursOfNoise >&2
 	@cat .build/rest.md
+
+activity: ## Count the steps of a model of gait, and what a collar would count in recorded vehicles.
+	@LEASH_TESTS=ActivityTests LEASH_ACTIVITY=$(abspath .build/activity.md) swift test -c release --scratch-path .build/activity \
+	  --filter stepsOfModelsAndOfRecordedVehicles >&2
+	@cat .build/activity.md
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build

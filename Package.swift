@@ -98,6 +98,9 @@ let package = Package(
     // Beside the tracker: told of its rides and its requests, and left out by whoever has no need of it.
     coreTarget("Gear", ["TrackerCore", "Rules", "Requests", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
 
+    // Beside it, too: what a pet does, day by day.
+    coreTarget("Activity", ["Rules", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+
     // Above the tracker: what goes into it and comes out, as a log has it.
     coreTarget(
       "TrackerLog", ["TrackerCore", "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
@@ -109,8 +112,8 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "Gear", "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry",
-        "Requests",
+        "Activity", "Gear", "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion",
+        "Telemetry", "Requests",
         "InlineStorage", "JSON5",
         "ASCIIText", "Quantities",
       ]),
@@ -152,7 +155,7 @@ let package = Package(
     hostTarget(
       "LinuxRuntime",
       [
-        "Gear", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
+        "Activity", "Gear", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
         "LinuxDevices",
         "MotionDetection", "Rules", "Positioning", "NMEA", "PacketDecoding", "PacketForms", "OwnTracks", "SecretBox",
         "HomeAssistant",
@@ -283,8 +286,9 @@ let package = Package(
     tests(
       "LinuxRuntimeTests",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "ModemSimulation", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "HomeAssistant",
+        "Activity", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore",
+        "SIM7000", "LinuxDevices", "ModemSimulation", "CLinuxShim", "StorageSupport", "Rules", "Positioning",
+        "HomeAssistant",
         "Telemetry", "Requests",
         "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
@@ -336,6 +340,9 @@ let package = Package(
         "CSodium",
       ]),
     tests("TelemetryTests", ["PacketForms", "Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+    tests(
+      "ActivityTests",
+      ["Activity", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "TestSupport", "Quantities"]),
     tests("GearTests", ["Gear", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "Quantities"]),
     tests(
       "TrackerCoreTests",

@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText Requests SecretBox NMEA InertialFusion Positioning MotionDetection Telemetry OwnTracks Traccar PacketForms Delivery Rules TrackerCore TrackerLog JSON5 Gear TrackerRuntime Recording
+// modules: Quantities InlineStorage ASCIIText Requests SecretBox NMEA InertialFusion Positioning MotionDetection Telemetry OwnTracks Traccar PacketForms Delivery Rules TrackerCore TrackerLog JSON5 Gear Activity TrackerRuntime Recording
 // libraries: z
 // length: 4096
 import Quantities

@@ -90,12 +90,24 @@ extension HomeAssistantEntity {
         ,"val_tpl":"{{ value_json.get('signal') }}","dev_cla":"signal_strength","unit_of_meas":"dBm"\#
         ,"stat_cla":"measurement","ent_cat":"diagnostic"
         """#
-    // Few trackers have these: who wants them switches them on there.
+    // Few trackers have these: who wants them switches them on there. Other answers don't have them, and leave them as they are.
     case .steps:
       return
         #"""
-        ,"val_tpl":"{{ value_json.get('steps') }}","unit_of_meas":"steps","stat_cla":"total_increasing"\#
-        ,"ic":"mdi:paw","en":false
+        ,"val_tpl":"{{ value_json.get('steps',this.state if this.state|is_number else None) }}"\#
+        ,"unit_of_meas":"steps","stat_cla":"total_increasing","ic":"mdi:paw","en":false
+        """#
+    case .active:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.get('activeMinutes',this.state if this.state|is_number else None) }}"\#
+        ,"dev_cla":"duration","unit_of_meas":"min","stat_cla":"total_increasing","ic":"mdi:run","en":false
+        """#
+    case .resting:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.get('restMinutes',this.state if this.state|is_number else None) }}"\#
+        ,"dev_cla":"duration","unit_of_meas":"min","stat_cla":"total_increasing","ic":"mdi:sleep","en":false
         """#
     case .dilution:
       return #","val_tpl":"{{ value_json.get('hdop') }}","ent_cat":"diagnostic","ic":"mdi:crosshairs","en":false"#

@@ -7,12 +7,12 @@
   case position, alarm, alert, lastAlert
   case moving, near, stale, withheld, disabled, charging, externalPower, tamper
   case phase, battery, voltage, speed, course, altitude, accuracy, distance, satellites, fixTime, ride, temperature
-  case signal, steps, dilution, outbox
+  case signal, steps, active, resting, dilution, outbox
   // What it can be asked.
   case dismiss, found, locate, buzzer, ask, alerts, privacy, live
 
   /// The number of entities.
-  public static var count: UInt8 { 36 }
+  public static var count: UInt8 { 38 }
 
   /// What Home Assistant calls its kind.
   public var platform: StaticString {
@@ -24,7 +24,7 @@
       return "binary_sensor"
     case .lastAlert, .phase, .battery, .voltage, .speed, .course, .altitude, .accuracy, .distance, .satellites,
       .fixTime,
-      .ride, .temperature, .signal, .steps, .dilution, .outbox:
+      .ride, .temperature, .signal, .steps, .active, .resting, .dilution, .outbox:
       return "sensor"
     case .dismiss, .found, .locate, .buzzer, .ask: return "button"
     case .alerts, .privacy, .live: return "switch"
@@ -60,6 +60,8 @@
     case .temperature: return "temperature"
     case .signal: return "signal"
     case .steps: return "steps"
+    case .active: return "active_minutes"
+    case .resting: return "rest_minutes"
     case .dilution: return "hdop"
     case .outbox: return "outbox"
     case .dismiss: return "dismiss"
@@ -102,6 +104,8 @@
     case .temperature: return "Temperature"
     case .signal: return "Signal"
     case .steps: return "Steps"
+    case .active: return "Active today"
+    case .resting: return "At rest today"
     case .dilution: return "Dilution"
     case .outbox: return "Packets waiting"
     case .dismiss: return "It's me"
@@ -119,7 +123,7 @@
   var source: HomeAssistantSource {
     switch self {
     case .alert, .lastAlert, .dismiss: return .alert
-    case .alerts: return .status
+    case .alerts, .steps, .active, .resting: return .status
     case .ride: return .ride
     case .outbox, .tamper, .live: return .state
     case .found, .locate, .buzzer, .ask: return .none
@@ -154,7 +158,6 @@ extension HomeAssistantEntity {
     case .voltage: return "batteryVoltage"
     case .temperature: return "temperature"
     case .signal: return "signal"
-    case .steps: return "steps"
     case .tamper: return "tamper"
     default: return nil
     }

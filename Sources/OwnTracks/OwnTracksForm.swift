@@ -98,7 +98,7 @@ extension Packet {
       OwnTracksMessages.openWaypoints(of: source, trackerID: names.trackerID, withoutPlaces: isPrivate, into: &sink)
       writeEnd(names, .waypoints, into: &sink)
       return MessageHead(topic: .waypoints)
-    case .steps:
+    case .steps, .activity:
       // Steps without a time are no message.
       guard let utc, utc.microseconds >= 0 else { break }
       guard part == 0 else { return nil }
@@ -235,12 +235,13 @@ extension Packet {
     append(names, .event, to: &sink)
   }
 
-  /// The steps of the time that was asked about, or of the day; nothing counts them yet.
+  /// The steps of the time that was asked about, or of the day; -1 where nothing counts them.
   func encodeSteps(at time: UTCTime, into sink: inout TextWriter) {
     let now = time.microseconds / 1_000_000
     var (start, end) = (now / 86_400 * 86_400, now)
     // What is counted is counted by days.
-    let steps = value == nil ? readings[.steps].map { UInt32(truncatingIfNeeded: $0) } : nil
+    var steps: UInt32?
+    if case .fixed(let number, _)? = PacketField.steps.value(in: self) { steps = UInt32(clamping: number) }
     if let value {
       let text = value.text
       var split = 0
@@ -250,11 +251,19 @@ extension Packet {
         duration <= 0xFFFF_FFFF
       {
         (start, end) = (Int64(from), Int64(from + duration))
+        steps = nil
       }
     }
     OwnTracksMessages.openSteps(
       steps, from: UTCTime(microseconds: start * 1_000_000), to: UTCTime(microseconds: end * 1_000_000), at: time,
       into: &sink)
+    // Beyond what its apps read.
+    if let minutes = PacketField.activeMinutes.value(in: self) {
+      encode(member: PacketField.activeMinutes.name, minutes, into: &sink)
+    }
+    if let minutes = PacketField.restMinutes.value(in: self) {
+      encode(member: PacketField.restMinutes.name, minutes, into: &sink)
+    }
   }
 
   /// What a status says, where there is no place to say it at.

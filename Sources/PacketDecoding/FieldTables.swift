@@ -176,6 +176,8 @@ package enum FieldTables {
     "steps": [
       "tst": ("s since 1970", "when", .timeUnits), "steps": ("", "steps; -1 when nothing counts them", nil),
       "from": ("s since 1970", "from when", .timeUnits), "to": ("s since 1970", "until when", .timeUnits),
+      "activeMinutes": ("min", "active minutes of the day", nil),
+      "restMinutes": ("min", "minutes at rest of the day", nil),
     ],
     "cmd": [
       "action": ("", "what is asked", nil), "from": ("s since 1970", "from when", .timeUnits),

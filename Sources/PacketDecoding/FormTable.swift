@@ -86,9 +86,20 @@ public enum FormTable {
     case .movingTime: return Content("ride: time without stops", .ride) { $0.ride?.movingSeconds = 70 }
     case .topSpeed: return Content("ride: highest speed", .ride) { $0.ride?.topSpeedCentimetres = 900 }
     case .climb: return Content("ride: climb", .ride) { $0.ride?.climbMetres = 40 }
+    case .activeMinutes: return activity("active minutes", "100 9 20")
+    case .restMinutes: return activity("minutes at rest", "100 10 99")
     default:
       return field.reading.map { reading in Content("\(field.name)") { $0.readings[reading] = 99 } }
     }
+  }
+
+  /// A change of what a status tells of a pet's day.
+  private static func activity(_ name: String, _ changed: String) -> Content {
+    @Sendable func tell(_ text: String, _ packet: inout Packet) {
+      packet.status = PacketStatus(reason: .activity, alertsEnabled: true)
+      packet.value = PacketText(Array(text.utf8).span)
+    }
+    return Content("pet: \(name)", .status, from: { tell("100 10 20", &$0) }) { tell(changed, &$0) }
   }
 
   private static let rest: [Content] = [

@@ -47,6 +47,10 @@ import Quantities
   case topSpeed
   /// Of a ride: how far it went up.
   case climb
+  /// Of a pet: minutes of the day in which it was active.
+  case activeMinutes
+  /// Of a pet: minutes of the day in which it rested.
+  case restMinutes
 
   /// A value of a field as text has it.
   @frozen public enum Value: Equatable, BitwiseCopyable, Sendable {
@@ -84,6 +88,8 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .activeMinutes: return "activeMinutes"
+    case .restMinutes: return "restMinutes"
     }
   }
 
@@ -107,7 +113,7 @@ import Quantities
     case .cell: return "cid"
     // Steps are a message of their own there.
     case .satellites, .dilution, .externalPower, .signal, .temperature, .steps, .satellitesInView, .movingTime,
-      .topSpeed, .climb:
+      .topSpeed, .climb, .activeMinutes, .restMinutes:
       return nil
     }
   }
@@ -138,6 +144,8 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .activeMinutes: return "activeMinutes"
+    case .restMinutes: return "restMinutes"
     }
   }
 
@@ -165,6 +173,8 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .activeMinutes: return "activeMinutes"
+    case .restMinutes: return "restMinutes"
     }
   }
 
@@ -178,6 +188,7 @@ import Quantities
     case .movingTime: return "s"
     case .topSpeed: return "m/s"
     case .climb: return "m"
+    case .activeMinutes, .restMinutes: return "min"
     default: return ""
     }
   }
@@ -205,6 +216,8 @@ import Quantities
     case .movingTime: return "time of the ride without stops"
     case .topSpeed: return "highest speed of the ride"
     case .climb: return "how far the ride went up"
+    case .activeMinutes: return "active minutes of the day"
+    case .restMinutes: return "minutes at rest of the day"
     }
   }
 
@@ -235,6 +248,7 @@ import Quantities
     case .cell: return .whole(0, 268_435_455)
     case .topSpeed: return .number(0, 515)
     case .climb: return .number(0, 65_535)
+    case .activeMinutes, .restMinutes: return .whole(0, 1500)
     }
   }
 
@@ -268,7 +282,9 @@ import Quantities
     case .near: return packet.isOwnerNear.map { .flag($0) }
     case .signal: return packet.number(.signal)
     case .temperature: return packet.number(.temperature)
-    case .steps: return packet.number(.steps)
+    case .steps:
+      if let steps = packet.number(.steps) { return steps }
+      return packet.activityNumber(0)
     case .fences: return packet.readings[.fences].map { .list(UInt64($0)) }
     case .country: return packet.cell.map { .fixed(Int64($0.country), decimals: 0) }
     case .network: return packet.cell.map { .fixed(Int64($0.network), decimals: 0) }
@@ -278,6 +294,8 @@ import Quantities
     case .movingTime: return packet.ride?.movingSeconds.map { .fixed(Int64($0), decimals: 0) }
     case .topSpeed: return packet.ride?.topSpeedCentimetres.map { .fixed(Int64($0), decimals: 2) }
     case .climb: return packet.ride?.climbMetres.map { .fixed(Int64($0), decimals: 0) }
+    case .activeMinutes: return packet.activityNumber(1)
+    case .restMinutes: return packet.activityNumber(2)
     }
   }
 }
@@ -290,6 +308,15 @@ extension Packet {
   @inlinable func number(_ reading: PacketReading) -> PacketField.Value? {
     if let value = readings.value(of: reading) { return .fixed(value, decimals: reading.decimals) }
     return nil
+  }
+
+  /// What the value of a status tells of a pet's day: its steps, active minutes and minutes at rest.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable func activityNumber(_ place: Int) -> PacketField.Value? {
+    guard let reason = answer?.reason, reason == .activity || reason == .steps, let value else { return nil }
+    return value.number(place, of: 3).map { .fixed($0, decimals: 0) }
   }
 
   /// Writes a field as a member of an object, `,"name":value`.
@@ -377,6 +404,8 @@ extension Packet {
       form.write(.movingTime, of: self, into: &sink)
       form.write(.topSpeed, of: self, into: &sink)
       form.write(.climb, of: self, into: &sink)
+      form.write(.activeMinutes, of: self, into: &sink)
+      form.write(.restMinutes, of: self, into: &sink)
     }
   #endif
 }

@@ -103,7 +103,7 @@ import InlineStorage
   case settings
   /// Answer to `status fences`; the value has their numbers, and some formats send their places.
   case fences
-  /// Answer to `status steps`; the value is the period, `FROM+DURATION` in seconds.
+  /// Answer to `status steps`; the value is the period, `FROM+DURATION` in seconds, or what a pet has done today, as in `activity`.
   case steps
   /// The owner marked the current position, by request or button; the value is its title.
   case checkpoint
@@ -147,9 +147,18 @@ import InlineStorage
   case powerRestored
   /// No setting was changed: four changes wait for a server's answer; more can be made when one has come, or after ten minutes.
   case settingsUnconfirmed
+  /// No answer: what a pet has done today; the value is its steps, active minutes and minutes at rest. Each hour if they have changed.
+  case activity
+  /// No answer: a pet was much less active than usual; the value is its active minutes of the day, and of a usual day.
+  case quietDay
 
-  /// True for what is told of gear without a request.
-  package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
+  /// True for what is told without a request of what stands beside the tracker.
+  package var isNoticeFromBeside: Bool {
+    switch self {
+    case .gearDue, .cameHome, .activity, .quietDay, .stateDamaged: return true
+    default: return false
+    }
+  }
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
@@ -237,6 +246,8 @@ import InlineStorage
     case .powerLost: return "powerLost"
     case .powerRestored: return "powerRestored"
     case .settingsUnconfirmed: return "settingsUnconfirmed"
+    case .activity: return "activity"
+    case .quietDay: return "quietDay"
     }
   }
 }
@@ -301,6 +312,30 @@ import InlineStorage
     case 16..<18: return UInt8(truncatingIfNeeded: third >> UInt16((place - 16) * 8))
     default: return fourth
     }
+  }
+
+  /// One of the whole numbers that it consists of, with a blank between two; nil for a text that is not so many numbers.
+  @inline(never) @usableFromInline func number(_ wanted: Int, of count: Int) -> Int64? {
+    var numbers = 0
+    var digits = 0
+    var number: Int64 = 0
+    var result: Int64?
+    var place = 0
+    while place <= Int(self.count) {
+      let byte = place < Int(self.count) ? self[place] : 0x20
+      if byte == 0x20 {
+        guard digits > 0, digits < 12 else { return nil }
+        if numbers == wanted { result = number }
+        numbers += 1
+        (digits, number) = (0, 0)
+      } else {
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        number = number &* 10 &+ Int64(byte - 0x30)
+        digits += 1
+      }
+      place += 1
+    }
+    return numbers == count ? result : nil
   }
 
   /// Its bytes.

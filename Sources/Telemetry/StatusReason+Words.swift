@@ -82,6 +82,8 @@
       case .powerLost: return "external power is gone"
       case .powerRestored: return "external power is back"
       case .settingsUnconfirmed: return "earlier changes wait for a server's answer"
+      case .activity: return "what it did today"
+      case .quietDay: return "a quiet day"
       }
     }
   }

@@ -21,6 +21,8 @@ extension Tracker {
       let text = ruleNumbers(.fence)
       sendStatus(.fences, request: number, value: text.span)
     case .trip: answerTrip(request: number)
+    // Whoever counts it answers.
+    case .activity: break
     case .steps(let from, let to):
       guard to > 0 else { return sendStatus(.steps, request: number) }
       var text = InlineBytes<20>()

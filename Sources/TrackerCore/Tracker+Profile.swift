@@ -3,6 +3,21 @@ import InlineStorage
 import Quantities
 import Telemetry
 
+extension Tracker {
+  /// True when the profile says that an animal wears the tracker.
+  package var wearerIsAnimal: Bool {
+    switch wearer.profile?.kind {
+    case .dog, .cat, .horse, .other: return true
+    case .bike, nil: return false
+    }
+  }
+}
+
+extension Tracker {
+  /// When the last fix was, and how fast it was, m/s.
+  package var lastSpeed: (time: Instant, speed: Double?)? { places.lastFix.map { ($0.time, $0.speed) } }
+}
+
 // What requests about the profile do.
 extension Tracker {
   @inline(never) mutating func changeProfile(_ change: ProfileChange, request number: UInt32) {

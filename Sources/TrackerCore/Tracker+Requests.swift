@@ -53,11 +53,13 @@ extension Tracker {
       }
     }
     if request.kind == .gear, !hasGear { return refused(.unsupported) }
+    if !hasActivity, case .status(.activity) = request { return refused(.unsupported) }
     if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
     if request == .unclaim, door.key != nil { return refused(.keyInFile) }
     guard pace.allows(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
     return .admitted(
-      request, channel: origin.channel, number: envelope.number ?? 0, counter: envelope.counter ?? 0)
+      request, channel: origin.channel, number: envelope.number ?? 0,
+      counter: envelope.counter ?? 0)
   }
 
   /// Takes a verdict in: a request that was let in, or one that was refused, which is counted.
@@ -224,7 +226,7 @@ extension Tracker {
     let (answer, told) = (requests.lastAnswer, requests.lastValue)
     sendStatus(reason, request: number, value: value.text.span)
     // Of a notice nobody has asked.
-    if reason.isNoticeOfGear { (requests.lastAnswer, requests.lastValue) = (answer, told) }
+    if reason.isNoticeFromBeside { (requests.lastAnswer, requests.lastValue) = (answer, told) }
   }
 
   /// Where it is parked is told again, also at a secure place; nothing while it is not parked.

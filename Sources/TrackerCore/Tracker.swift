@@ -56,6 +56,8 @@ public struct Tracker: ~Copyable {
   var driving: DrivingMonitor
   /// True where gear is kept beside the tracker, which alone knows none; no part of its state.
   package var hasGear = false
+  /// True where the activity of the wearer is counted beside the tracker; no part of its state.
+  package var hasActivity = false
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.

@@ -1,4 +1,5 @@
 public import ASCIIText
+import Activity
 import Gear
 public import Quantities
 public import TrackerCore
@@ -52,8 +53,9 @@ public final class TrackerRun {
   /// What follows from changes that the storage does not have yet, and the last change.
   @exclusivity(unchecked) private var held = HeldOutputs()
   private var lastChange: UInt64 = 0
-  /// Gear and what was ridden on it.
+  /// Gear and what was ridden on it; what a pet does, day by day.
   @exclusivity(unchecked) private var gear = GearKeeper()
+  @exclusivity(unchecked) private var activity = ActivityKeeper()
   /// What of the earlier life's state was not there any more; nil when all was.
   package private(set) var stateLosses: StateLosses?
   /// Packets that went to the spool.
@@ -112,8 +114,9 @@ public final class TrackerRun {
     } else {
       try log?.append(input, bytes: payload.span)
       tracker.take(input, payload: payload.span)
-      if case .restoration = input { gear.restore(payload.span) }
+      if case .restoration = input { restoreBesides(payload) }
       try drain()
+      try followWearer()
     }
     try deliver(at: tracker.now)
   }
@@ -123,6 +126,7 @@ public final class TrackerRun {
     if log != nil { try note(.inertial(sample)) }
     tracker.process(sample)
     try drain()
+    if activity.isOn { try measure(sample) }
     try deliver(at: tracker.now)
   }
 
@@ -143,8 +147,9 @@ public final class TrackerRun {
   @discardableResult public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
-    gear.restore(state.span)
+    restoreBesides(state)
     try drain()
+    try followWearer()
     try tellSpool()
     try deliver(at: tracker.now)
     return isRestored
@@ -243,7 +248,7 @@ public final class TrackerRun {
   @discardableResult private func judge(
     _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor, at time: Instant
   ) throws(RecordingError) -> RequestVerdict {
-    let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
+    let verdict = activity.redirect(tracker.judge(text.span, from: origin, by: door, at: time))
     // Servers answer with all kinds of pages, and are not to fill a log with them.
     if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
     if origin.isAnswer, case .refused(.tooLong, _) = verdict { return verdict }
@@ -329,7 +334,7 @@ public final class TrackerRun {
     gear.look(at: tracker)
     try drainActions()
     // After nearly every input there is none, and even that none is large.
-    while gear.mayHaveNotice, let notice = gear.nextNotice() { try tell(notice, request: 0) }
+    while gear.mayHaveNotice, let notice = gear.nextNotice() { try tell(notice.reason, notice.text, request: 0) }
   }
 
   private func drainActions() throws(RecordingError) {
@@ -353,20 +358,48 @@ public final class TrackerRun {
     if case .told? = verdict { return }
     try log?.append(.command(time), bytes: command.span)
     tracker.take(.command(time), payload: command.span)
-    guard let (answer, number) = gear.answer(to: command, verdict, of: tracker) else { return try drain() }
-    gear.look(at: tracker)
-    try drainActions()
-    try tell(answer, request: number)
+    if let (answer, number) = gear.answer(to: command, verdict, of: tracker) {
+      gear.look(at: tracker)
+      try drainActions()
+      try tell(answer.reason, answer.text, request: number)
+    } else if let (answer, number) = activity.answer(to: command, verdict, of: tracker) {
+      try drain()
+      try tell(answer.reason, answer.text, request: number)
+    }
     try drain()
+    try followWearer()
   }
 
-  /// Lets the tracker tell what the gear has to tell.
-  private func tell(_ answer: GearAnswer, request number: UInt32) throws(RecordingError) {
+  /// Lets the tracker tell what stands beside it has to tell.
+  private func tell(_ reason: StatusReason, _ value: PacketText, request number: UInt32) throws(RecordingError) {
     var record = ByteBuffer()
-    RequestVerdict.told(answer.reason, answer.text, number: number).encode(into: &record)
+    RequestVerdict.told(reason, value, number: number).encode(into: &record)
     try log?.append(.command(tracker.now), bytes: record.bytes.span)
     tracker.take(.command(tracker.now), payload: record.bytes.span)
     try drainActions()
+  }
+
+  private func restoreBesides(_ state: [UInt8]) {
+    gear.restore(state.span)
+    activity.restore(state.span)
+  }
+
+  /// Looks at who wears the tracker, whom requests change, and at the fix that may have come.
+  private func followWearer() throws(RecordingError) {
+    activity.look(at: tracker)
+    tracker.hasActivity = activity.isOn
+    try tellActivity()
+  }
+
+  @inline(never) private func measure(_ sample: InertialSample) throws(RecordingError) {
+    activity.take(sample, of: tracker)
+    try tellActivity()
+  }
+
+  private func tellActivity() throws(RecordingError) {
+    while activity.mayHaveNotice, let notice = activity.nextNotice() {
+      try tell(notice.reason, notice.text, request: 0)
+    }
   }
 
   private func note(_ news: TrackerInput) throws(RecordingError) {
@@ -419,6 +452,7 @@ public final class TrackerRun {
     case .persist(let sections):
       if let store {
         gear.keepChanges(in: store)
+        activity.keepChanges(in: store)
         lastChange = store.keep(sections, of: tracker)
       }
       forgetGone()
@@ -438,6 +472,11 @@ public final class TrackerRun {
 
   /// Looks at the gear, without copying it.
   package func lookAtGear<Result>(_ body: (borrowing GearLedger) -> Result) -> Result { body(gear.ledger) }
+
+  /// Looks at the days of a pet; nil where none wears the tracker.
+  package func lookAtActivity<Result>(_ body: (borrowing ActivityLedger) -> Result) -> Result? {
+    activity.isOn ? body(activity.ledger) : nil
+  }
 
   /// What the vehicle is doing.
   public var phase: MotionPhase { tracker.monitor.phase }

@@ -80,7 +80,7 @@ import Testing
     let topics = try decoded(announcement()).fields.filter { $0.trap == .availability }
     #expect(topics.first?.value == #"[{"t":"leash/bike42/available"}]"# && topics.first?.name == "avty")
     // What is measured has a second one.
-    #expect(topics.count == 10 && topics.dropFirst().allSatisfy { $0.value.contains("~/available") })
+    #expect(topics.count == 9 && topics.dropFirst().allSatisfy { $0.value.contains("~/available") })
     for entity in HomeAssistantEntity.allCases where !entity.needs.isEmpty {
       #expect(!topics.contains { $0.name.hasPrefix("cmps.\(entity.key).") })
     }

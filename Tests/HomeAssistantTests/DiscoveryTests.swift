@@ -109,7 +109,8 @@ import Testing
           guard let topic = topics[key] else { continue }
           let below: [HomeAssistantEntity: String] = [
             .alert: "/alert", .lastAlert: "/alert", .dismiss: "/alert", .ride: "/ride", .alerts: "/status",
-            .outbox: "/state", .tamper: "/state", .live: "/state",
+            .outbox: "/state", .tamper: "/state", .live: "/state", .steps: "/status", .active: "/status",
+            .resting: "/status",
           ]
           #expect(topic == names[0] + (below[entity] ?? ""), "\(names) \(entity): \(message)")
         }
@@ -184,11 +185,21 @@ import Testing
     #expect(topics(message)["json_attr_t"] == "leash/bike42/packet/alert", "no other packet takes its number away")
   }
 
+  @Test func whatAPetDidTodayStaysWhileOtherAnswersCome() throws {
+    for (entity, key) in [(HomeAssistantEntity.steps, "steps"), (.active, "activeMinutes"), (.resting, "restMinutes")] {
+      let message = try message(entity)
+      #expect(topics(message)["stat_t"] == "leash/bike42/packet/status")
+      let template = message["val_tpl"] as? String
+      #expect(template == "{{ value_json.get('\(key)',this.state if this.state|is_number else None) }}")
+      #expect(message["stat_cla"] as? String == "total_increasing")
+    }
+  }
+
   @Test func whatIsMeasuredIsThereOnlyWhileSomethingMeasuresIt() throws {
     let keys: [(HomeAssistantEntity, String, String)] = [
       (.battery, "battery", ""), (.voltage, "batteryVoltage", ""), (.charging, "charging", ""),
       (.externalPower, "externalPower", ""), (.near, "near", ""), (.temperature, "temperature", ""),
-      (.signal, "signal", ""), (.steps, "steps", ""), (.tamper, "tamper", "/state"),
+      (.signal, "signal", ""), (.tamper, "tamper", "/state"),
     ]
     for (entity, key, below) in keys {
       let message = try message(entity)

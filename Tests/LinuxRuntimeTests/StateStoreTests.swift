@@ -1,3 +1,4 @@
+import Activity
 import Glibc
 import LinuxDevices
 import Quantities
@@ -118,6 +119,28 @@ private func tracker(packets: Int) -> Tracker {
   store.keep(next)
   store.close(next)
   #expect(try StateStore(path: path, clock: MachineClock()).found() == next.keptBytes())
+}
+
+@Test func damagedActivityOfAPetIsToldAndWholeActivityComesBack() throws {
+  for isDamaged in [false, true] {
+    let folder = try Folder()
+    let path = folder("state.db")
+    var ledger = ActivityLedger()
+    ledger.note(ActivityWindow(level: .active, steps: 512), isCarried: false)
+    var section = ByteBuffer()
+    ledger.encode(into: &section)
+    do {
+      let store = try StateStore(path: path, clock: MachineClock())
+      store.keep(beside: ActivityLedger.sectionTag, section.bytes)
+      store.keep(tracker(packets: 1))
+      section.bytes[20] ^= 1
+      if isDamaged { try store.forge(tag: Int64(ActivityLedger.sectionTag), section.bytes) }
+    }
+    let state = try #require(try StateStore(path: path, clock: MachineClock()).restoration())
+    var next = ActivityLedger()
+    next.restore(state.span)
+    #expect(next.today.wholeSteps == (isDamaged ? 0 : 2) && next.isDamaged == isDamaged)
+  }
 }
 
 @Test func aDamagedFileIsPutAsideAndSaidSo() throws {

@@ -134,6 +134,9 @@ import Testing
       Gear/GearLedger: static var capacity: Int { # }
       Gear/Gear: static var counterCapacity: Int { # }
       Gear/GearLedger: static var rideCapacity: Int { # }
+    days of a pet's habit
+      Activity/ActivityLedger: static var habitDays: Int { # }
+      Activity/ActivityLedger: static var knownDays: Int { # }
     request about gear: what stands behind its word
       TrackerCore/Vocabulary/Request: case gear(InlineBytes<#>)
     gear: kind, id at a service, name of a counter

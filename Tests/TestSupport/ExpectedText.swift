@@ -113,6 +113,15 @@ package enum ExpectedText {
     if packet.isPrivate { result["private"] = .yes }
     if packet.isDisabled { result["disabled"] = .yes }
     if let isNear = packet.isOwnerNear { result["near"] = isNear ? .yes : .no }
+    if let value = packet.value, [.activity, .steps].contains(packet.status?.reason) {
+      let text = String(decoding: (0..<Int(value.count)).map { value[$0] }, as: UTF8.self)
+      let numbers = text.split(separator: " ", omittingEmptySubsequences: false).map { Int64($0) }
+      if numbers.count == 3, !numbers.contains(nil), !text.contains("-"), !text.contains("+") {
+        for (name, number) in zip(["steps", "activeMinutes", "restMinutes"], numbers) where result[name] == nil {
+          result[name] = number.map { .fixed($0, 0) }
+        }
+      }
+    }
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
@@ -133,7 +142,7 @@ package enum ExpectedText {
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
         .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
-        .settingsUnconfirmed: "settingsUnconfirmed",
+        .settingsUnconfirmed: "settingsUnconfirmed", .activity: "activity", .quietDay: "quietDay",
         .gear: "gear", .gearChanged: "gearChanged", .gearRefused: "gearRefused", .gearDue: "gearDue",
         .cameHome: "cameHome", .batteryLow: "batteryLow", .powerLost: "powerLost", .powerRestored: "powerRestored",
       ]

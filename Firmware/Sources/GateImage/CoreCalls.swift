@@ -31,6 +31,7 @@ extension CoreRun {
     homeAssistant()
     log()
     flash()
+    activity()
   }
 
   private mutating func containers() {

@@ -11,8 +11,9 @@ enum Door: UInt8 {
   case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
   case flashBegin, flashKeep, flashCollect, flashSpool, flashTidy
+  case activitySample, activityLook
 
-  static var count: Int { 43 }
+  static var count: Int { 45 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -60,13 +61,15 @@ enum Door: UInt8 {
     case .flashCollect: return "FlashState.collect"
     case .flashSpool: return "FlashState.spool"
     case .flashTidy: return "FlashState.tidy"
+    case .activitySample: return "ActivityMeter.take"
+    case .activityLook: return "ActivityLedger.look"
     }
   }
 }
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<43, UInt32>(repeating: 0)
+  private var bytes = InlineArray<45, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }
@@ -83,9 +86,9 @@ struct StackDepths {
 /// Values of which a firmware holds one, or many.
 enum BigValue: UInt8 {
   case tracker, outbox, monitor, receiver, filter, liteFilter, modem, dispatcher, requestDoor, packet, fix, event,
-    configuration
+    configuration, activity
 
-  static var count: Int { 13 }
+  static var count: Int { 14 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -103,13 +106,14 @@ enum BigValue: UInt8 {
     case .fix: return "GNSSFix"
     case .event: return "TrackerEvent"
     case .configuration: return "TrackerConfiguration"
+    case .activity: return "ActivityMeter and ActivityLedger"
     }
   }
 }
 
 /// The memory of the values, in bytes; 0 for one that was not asked for.
 struct ValueSizes {
-  private var bytes = InlineArray<13, UInt32>(repeating: 0)
+  private var bytes = InlineArray<14, UInt32>(repeating: 0)
 
   subscript(value: BigValue) -> UInt32 {
     get { bytes[Int(value.rawValue)] }

@@ -76,6 +76,7 @@ struct StatusText {
       status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
     if let profile = status.profile { say("Profile", StatusText.words(profile)) }
+    if let activity = status.activity { say("Activity", StatusText.words(activity)) }
     if let gear = status.gear { say("Gear", StatusText.words(gear)) }
     if status.owner == "none" { say("Owner", "none; 'leash identity' shows the claim secret") }
     if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet") }
@@ -112,6 +113,15 @@ struct StatusText {
     if let weight = profile.weightKilograms { words.append("\(TimeText.decimal(weight, 1)) kg") }
     if let colour = profile.colour { words.append(colour) }
     return words.joined(separator: ", ") + (profile.note.map { "; \($0)" } ?? "")
+  }
+
+  /// `8214 steps, 95 min active, 310 min at rest today; usually 120 min active`
+  static func words(_ activity: BoardStatus.ActivityStatus) -> String {
+    let today =
+      "\(activity.steps) steps, \(activity.activeMinutes) min active, \(activity.restMinutes) min at rest today"
+    if let usual = activity.usualMinutes { return "\(today); usually \(usual) min active" }
+    let days = activity.knownDays == 1 ? "1 day" : "\(activity.knownDays) days"
+    return "\(today); its habit is not known yet, of \(days)"
   }
 
   /// `road bike, 4000.00 km; due: chain, road bike`

@@ -30,6 +30,7 @@ extension BoardRun {
         rules: rulesStatus(of: tracker, now),
         profile: tracker.profile.map { BoardStatus.ProfileStatus($0, on: tracker.utc(of: now)?.date) },
         gear: run.lookAtGear { BoardStatus.GearSummary($0) },
+        activity: run.lookAtActivity { BoardStatus.ActivityStatus($0) },
         requests: heard.entries(with: run.untoldRefusals).map { asked($0, now) },
         pageTakesRequests: takesPageRequests,
         odometerMetres: Double(tracker.odometer.metres), lastRideMetres: tracker.lastRideDistance,

@@ -101,6 +101,22 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var due: [String]
   }
 
+  /// What the pet that wears the tracker has done today, on the clock of the tracker's time zone.
+  package struct ActivityStatus: Codable, Equatable, Sendable {
+    /// Steps, as far as the sensor at the collar feels them.
+    package var steps: Int
+    /// Minutes in which it was active.
+    package var activeMinutes: Int
+    /// Minutes in which it rested.
+    package var restMinutes: Int
+    /// Minutes with a signal of the sensor.
+    package var measuredMinutes: Int
+    /// Active minutes of a usual day; left out while fewer than 7 whole days are known.
+    package var usualMinutes: Int?
+    /// Days that are known of its habit, 14 at most.
+    package var knownDays: Int
+  }
+
   /// An accepted request, or all requests refused for one reason on one channel.
   package struct RequestStatus: Codable, Equatable, Sendable {
     /// Time since it arrived, s; for refused requests the last one.
@@ -324,6 +340,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var profile: ProfileStatus?
   /// Gear; left out if there is none.
   package var gear: GearSummary?
+  /// What the pet did today; left out if no animal wears the tracker, by its profile.
+  package var activity: ActivityStatus?
   /// The last requests, the newest first; ten accepted ones, and ten reasons of refusal.
   package var requests: [RequestStatus]
   /// Whether the local page accepts requests, which need its token.

@@ -1,3 +1,4 @@
+import Activity
 import Gear
 import Glibc
 import TrackerRuntime
@@ -71,7 +72,7 @@ struct SectionTable {
   private static func sections(in bytes: [UInt8]) -> (intact: [StoredSection], broken: Set<UInt8>) {
     var result: [StoredSection] = []
     var broken: Set<UInt8> = []
-    let tags = Set(StateSections.tags)
+    let tags = Set(StateSections.tags).union([ActivityLedger.sectionTag])
     var place = 0
     bytes.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
@@ -110,7 +111,9 @@ struct StateSalvage {
     let log = StateSalvage.bytes(path + "-wal")
     table.add(file.bytes)
     table.add(log.bytes)
-    let lost = table.lostTags.compactMap { StateSections.name(ofTag: $0).map { "\($0)" } }
+    let lost = table.lostTags.compactMap { tag in
+      tag == ActivityLedger.sectionTag ? "activity" : StateSections.name(ofTag: tag).map { "\($0)" }
+    }
     if file.error == ENOENT {
       trouble = .missing
     } else if let error = [file.error, log.error].first(where: { $0 != 0 && $0 != ENOENT }) {
@@ -140,7 +143,7 @@ struct StateSalvage {
   /// - Returns: How many sections were added.
   func complete(_ state: inout SectionTable, withState isWhole: Bool) -> Int {
     var count = 0
-    let tags = Array(StateSections.tags) + (GearLedger.firstTag..<GearLedger.endTag)
+    let tags = Array(StateSections.tags) + (GearLedger.firstTag..<GearLedger.endTag) + [ActivityLedger.sectionTag]
     for tag in tags where isWhole && tag != StateSections.markTag {
       let key = SectionKey(tag: tag, number: 0)
       guard state[key] == nil, let found = table[key] else { continue }

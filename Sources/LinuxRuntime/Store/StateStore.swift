@@ -1,4 +1,5 @@
 import CSQLite
+import Activity
 import Gear
 import Glibc
 import LinuxDevices
@@ -152,18 +153,27 @@ package final class StateStore: TrackerStore {
     // What is of no tag that is known goes over into a new file.
     if isAnew { rescued = intact.filter { !StateStore.isKnown($0.key.tag) } }
     let known = table.sections.keys.filter { StateStore.isKnown($0.tag) }
-    for tag in known.map(\.tag) where GearLedger.isOwn(tag) { besides[tag] = table[SectionKey(tag: tag, number: 0)] }
+    for tag in known.map(\.tag) where StateStore.isBeside(tag) {
+      besides[tag] = table[SectionKey(tag: tag, number: 0)]
+    }
     let ordered = known.sorted { ($0.tag, $0.number) < ($1.tag, $1.number) }
     let bytes = older + ordered.flatMap { table[$0] ?? [] } + writer.markFile.read()
+    // The head of a section without the rest lets the activity of a pet tell that it is lost.
+    let activity = SectionKey(tag: ActivityLedger.sectionTag, number: 0)
+    let isActivityLost = table[activity] == nil && rows.contains { $0.key.tag == activity.tag }
+    let lost = isActivityLost ? [StoredSection.sign, ActivityLedger.sectionTag, 1] : []
     // A byte that is no section lets the tracker tell.
-    let all = isDamaged ? bytes + [0] : bytes
+    let all = isDamaged ? bytes + lost + [0] : bytes
     return all.isEmpty ? nil : all
   }
 
   private static func isKnown(_ tag: UInt8) -> Bool {
     !StateSections(tag: tag).isEmpty || tag == StateSections.firstFormTag || tag == Packet.sectionTag
-      || GearLedger.isOwn(tag)
+      || isBeside(tag)
   }
+
+  /// True for a section of what stands beside the tracker.
+  private static func isBeside(_ tag: UInt8) -> Bool { GearLedger.isOwn(tag) || tag == ActivityLedger.sectionTag }
 
   private func noteDamage(_ damaged: Int, _ recovered: Int) {
     func sections(_ count: Int) -> String { count == 1 ? "1 section" : "\(count) sections" }

@@ -109,6 +109,15 @@ export interface Rules {
   problems: string[];
 }
 
+export interface Activity {
+  steps: number;
+  activeMinutes: number;
+  restMinutes: number;
+  measuredMinutes: number;
+  usualMinutes?: number;
+  knownDays: number;
+}
+
 export interface Status {
   version: string;
   trackerID: string;
@@ -122,6 +131,7 @@ export interface Status {
   parkedSeconds?: number;
   liveSeconds?: number;
   rules?: Rules;
+  activity?: Activity;
   requests: Asked[];
   pageTakesRequests: boolean;
   movementEvidence?: number;

@@ -110,6 +110,8 @@ export const answers = {
   powerLost: "external power is gone",
   powerRestored: "external power is back",
   settingsUnconfirmed: "earlier changes wait for a server's answer",
+  activity: "what it did today",
+  quietDay: "a quiet day",
 };
 
 export const refusals = {

@@ -44,6 +44,16 @@ export const alarmWords = (alarm, fences, told) => {
   return `${rule}; ${alarm.isSnoozed ? "snoozed until" : "next"} ${alarm.next}${wait}`;
 };
 
+// What a pet did today: names and values.
+/** @type {(activity?: import("./types").Activity) => [string, string][]} */
+export const activityFacts = (activity) => {
+  if (!activity) return [];
+  const usual = typeof activity.usualMinutes === "number" ? `, usually ${activity.usualMinutes} min`
+    : `; its habit is not known yet, of ${count(activity.knownDays, "day", "days")}`;
+  return [["Steps today", String(activity.steps)], ["Active today", `${activity.activeMinutes} min${usual}`],
+    ["At rest today", `${activity.restMinutes} min`]];
+};
+
 // What was asked and what became of it: a class and words.
 /** @type {(asked: import("./types").Asked) => string[]} */
 export const requestWords = (asked) => {

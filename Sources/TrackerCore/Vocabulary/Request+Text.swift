@@ -317,7 +317,7 @@ extension Request {
 extension StatusQuestion {
   /// What is behind `status`; nil when it is no question.
   init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
-    words.expect(.words("settings, fences, trip or steps"))
+    words.expect(.words("settings, fences, trip, activity or steps"))
     guard let word = words.next(in: text) else {
       self = .all
       return
@@ -328,6 +328,8 @@ extension StatusQuestion {
       self = .fences
     } else if word.says("trip", in: text) {
       self = .trip
+    } else if word.says("activity", in: text) {
+      self = .activity
     } else if word.says("steps", in: text) {
       guard words.hasNext(in: text) else {
         self = .steps(from: 0, to: 0)
@@ -349,6 +351,7 @@ extension StatusQuestion {
     case .settings: sink.append(" settings")
     case .fences: sink.append(" fences")
     case .trip: sink.append(" trip")
+    case .activity: sink.append(" activity")
     case .steps(let from, let to):
       sink.append(" steps")
       guard to > 0 else { return }

@@ -85,6 +85,8 @@ public import Quantities
   case fences
   /// The ride that is under way, or was the last.
   case trip
+  /// What the wearer has done today, which is asked of whoever counts that. A tracker alone counts nothing.
+  case activity
   /// The steps between two times, seconds since 1970; both 0 for those of the day.
   case steps(from: UInt32, to: UInt32)
 
@@ -242,7 +244,7 @@ public import Quantities
     case .disarm: return "disarm"
     case .ping: return "ping"
     case .info: return "info"
-    case .status: return "status [settings|fences|trip|steps [FROM TO]]"
+    case .status: return "status [settings|fences|trip|activity|steps [FROM TO]]"
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"

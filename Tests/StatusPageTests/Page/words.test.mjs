@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  alertWords, answerWords, happeningWords, meanings, packetName, phases, refusalWords, requestWords,
+  activityFacts, alertWords, answerWords, happeningWords, meanings, packetName, phases, refusalWords, requestWords,
 } from "../../../Sources/StatusPage/Page/words.js";
 
 const event = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
+
+test("what a pet did today is told with its habit, and nothing where none wears the tracker", () => {
+  const activity = { steps: 8214, activeMinutes: 95, restMinutes: 310, measuredMinutes: 700, usualMinutes: 120, knownDays: 14 };
+  assert.deepEqual(activityFacts(activity),
+    [["Steps today", "8214"], ["Active today", "95 min, usually 120 min"], ["At rest today", "310 min"]]);
+  assert.deepEqual(activityFacts({ ...activity, usualMinutes: undefined, knownDays: 1 })[1],
+    ["Active today", "95 min; its habit is not known yet, of 1 day"]);
+  assert.deepEqual(activityFacts(undefined), []);
+});
 
 test("every phase has its meaning in words", () => {
   for (const phase of phases) assert.ok(meanings[phase], phase);
