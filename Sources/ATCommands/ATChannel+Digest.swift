@@ -35,7 +35,7 @@ extension ATChannel {
     return (place, .none)
   }
 
-  mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
+  @inline(never) mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
     if text != .none { return gather(byte) }
     if takesAsPayloadEcho(byte) {
       return payloadEchoRemaining == 0 && payloadEchoSum != payloadSum ? garble(at: now) : .none
@@ -74,6 +74,8 @@ extension ATChannel {
     }
     lineWasCR = false
     if lineIsDone {
+      // The echo of the end mark: the modem was told to give the message up.
+      if byte == 0x1B, isPayloadSent, payloadCount > 0, !answerIsWords { return garble(at: now) }
       // Blanks before a line are the rest of a prompt, and the end mark of a payload may be echoed, too.
       if byte == 0x20 || (byte == 0x1A || byte == 0x3E && isPayloadSent) && payloadCount > 0 && !answerIsWords {
         return .none
@@ -425,7 +427,11 @@ extension ATChannel {
       }
       switch grammar.end {
       case .ok, .silence: return finish(.ok)
-      case .text, .information: return .none
+      case .text:
+        hasBareOK = true
+        activity = .answer(until: min(until, now + timing.otherHalf))
+        return .none
+      case .information: return .none
       case .okThenNamed, .okThenText, .okThenCounted:
         hasOK = true
         let wait = min(grammar.patience ?? grammar.outcomeTimeout, grammar.outcomeTimeout)

@@ -72,7 +72,8 @@ extension ATChannel {
       rawRemaining = 0
       if !hasBareOK { oweResult(at: now) }
       activity = .idle
-      return .finished(.ok)
+      // `OK` alone is also what a message that was given up ends with.
+      return .finished(hasInformation ? .ok : .open)
     }
     diagnostics.timeouts &+= 1
     if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
@@ -101,19 +102,22 @@ extension ATChannel {
   }
 
   /// A good end that may be another's. What has a payload keeps the modem busy: when the fence is answered, its own end has come.
-  mutating func doubt(at now: Instant) -> ATEvent {
+  @inline(never) mutating func doubt(at now: Instant) -> ATEvent {
     diagnostics.doubts &+= 1
     isWhole = echoIsWhole
     guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
     probeWasEcholess = false
+    var until = Instant.zero
+    // Where the end may have been a line of a text, the modem may still be busy with the command for all its time.
+    if now <= textGoesOnUntil, case .outcome(let limit) = activity { until = limit }
     sendFence(tries: 1, at: now)
-    activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)
+    activity = .fencing(tries: 1, until: max(until, outputNotBefore + timing.confirmation))
     confirmsEnd = true
     return .none
   }
 
   /// The modem has got something else than was sent.
-  mutating func garble(at now: Instant) -> ATEvent {
+  @inline(never) mutating func garble(at now: Instant) -> ATEvent {
     diagnostics.garbled &+= 1
     return fallOutOfStep(.garbled, at: now)
   }
@@ -246,7 +250,7 @@ extension ATChannel {
   /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
   /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
   /// counts, and the command is tried again.
-  mutating func mayBeOwed(at now: Instant) -> Bool {
+  @inline(never) mutating func mayBeOwed(at now: Instant) -> Bool {
     // While a text may go on, so may its lines. What the fence can't prove is believed where the text had an end.
     if now <= textGoesOnUntil, endIsNoProof, textWasOpen || grammar.prompt != .none { return true }
     guard now <= owedUntil else { return false }

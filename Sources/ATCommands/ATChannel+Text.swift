@@ -115,7 +115,7 @@ extension ATChannel {
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
     // Nothing tells the end of a burst from a pause in it, nor what stands behind a quote from more of the text.
     textWasOpen = isOpen || text == .burst || textIsDoubtful
-    textGoesOnUntil = now + (text == .burst && !isOpen ? timing.burstRest : timing.textRest)
+    textGoesOnUntil = now + timing.textRest
     text = .none
     lineIsDone = true
     textIsDoubtful = false

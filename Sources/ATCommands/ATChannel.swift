@@ -382,7 +382,13 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   }
 
   /// The modem has said something that makes the outcome of the pending command unlikely: it is waited for only a moment longer.
-  package mutating func hasten(at now: Instant) { _ = suspect(.none, at: now) }
+  package mutating func hasten(at now: Instant) { hasten(at: now, within: timing.doubtTime) }
+
+  /// The same for so long.
+  @inline(never) package mutating func hasten(at now: Instant, within interval: Interval) {
+    guard case .outcome(let until) = activity else { return }
+    activity = .outcome(until: min(until, now + interval))
+  }
 
   /// Takes note that no outcome of an earlier command can come any more: what it was about has been closed.
   package mutating func forgiveOutcomes() { owedName = nil }

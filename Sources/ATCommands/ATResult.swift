@@ -34,8 +34,14 @@
     }
   }
 
-  /// True when the card is busy, as for some seconds behind a start.
-  package var isCardBusy: Bool { self == .equipmentError(.simBusy) || self == .messageError(.simBusy) }
+  /// True when the card is busy, as for some seconds behind a start, or out.
+  package var isCardBusy: Bool {
+    switch self {
+    case .equipmentError(let error): return error == .simBusy || error == .simNotInserted
+    case .messageError(let error): return error == .simBusy || error == .simNotInserted
+    default: return false
+    }
+  }
 
   /// True when the modem says that it does not have this at all.
   package var isUnsupported: Bool {
@@ -125,6 +131,8 @@
 
   /// Not supported by this modem.
   @inlinable package static var operationNotSupported: CMSError { CMSError(303) }
+  /// There is no card.
+  @inlinable package static var simNotInserted: CMSError { CMSError(310) }
   /// The card is busy.
   @inlinable package static var simBusy: CMSError { CMSError(314) }
 

@@ -13,8 +13,6 @@ import Quantities
   package var textEnd: Interval = .milliseconds(100)
   /// How long more of such a text may come after that silence. Default 5 s.
   package var textRest: Interval = .seconds(5)
-  /// The same behind a text of which nothing shows whether it is whole: 2 s, twenty times what ends it.
-  package var burstRest: Interval { .seconds(2) }
   /// How long a good end that nothing proves is held back in that time, should the text go on. Default 1 s; it delays one answer.
   package var textPause: Interval = .seconds(1)
   /// How long the rest of an answer is waited for of which one half came, the line or the `OK`, and both belong together: 5 s.

@@ -114,7 +114,11 @@ package struct FieldDialogue: Sendable {
     case "thread": threads.append(rest)
     case "firmware": firmware = rest
     case "transport": transport = rest
-    case "power": startsOn = rest != "off"
+    case "power":
+      guard rest == "on" || rest == "off" else {
+        throw FieldDialogueError(line: number, message: "power on, or power off")
+      }
+      startsOn = rest == "on"
     case "wiring": wiring = Set(rest.split(separator: " ").map(String.init))
     case "setting": settings.append(try pair())
     case "value": values.append(try pair())
@@ -135,6 +139,9 @@ package struct FieldDialogue: Sendable {
     guard let verb = words.first else { throw FieldDialogueError(line: number, message: "what is said") }
     let rest = words.count > 1 ? words[1] : ""
     if verb == ">" {
+      guard rest.count(where: { $0 == "{" }) == rest.count(where: { $0 == "}" }) else {
+        throw FieldDialogueError(line: number, message: "a { without its }")
+      }
       rules.append(Rule(pattern: rest, mark: mark))
       return
     }
@@ -146,9 +153,14 @@ package struct FieldDialogue: Sendable {
       guard let name = parts.first else { throw FieldDialogueError(line: number, message: "\(verb) NAME VALUE") }
       rules[last].conditions.append((name, parts.count > 1 ? parts[1] : "", verb == "if"))
     case "times":
-      guard let count = Int(rest) else { throw FieldDialogueError(line: number, message: "times NUMBER") }
+      guard let count = Int(rest), count >= 0 else { throw FieldDialogueError(line: number, message: "times NUMBER") }
       rules[last].times = count
-    default: rules[last].acts.append((mark, try FieldDialogue.act(verb, rest, number)))
+    default:
+      // What happens by itself answers nothing, and what follows from a payload must not bring another.
+      if rules[last].pattern.hasPrefix("@"), ["prompt", "payload", "server", "body", "wait"].contains(verb) {
+        throw FieldDialogueError(line: number, message: "\(verb) belongs to a command, not to \(rules[last].pattern)")
+      }
+      rules[last].acts.append((mark, try FieldDialogue.act(verb, rest, number)))
     }
   }
 

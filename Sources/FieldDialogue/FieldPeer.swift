@@ -307,7 +307,7 @@ package struct FieldPeer: Sendable {
     case .prompt: output += Array("\r\n> ".utf8)
     case .payload(let count):
       payload = []
-      wanted = Int(filled(count)) ?? Int(values[count] ?? "")
+      wanted = (Int(filled(count)) ?? Int(values[count] ?? "")).map { max(0, $0) }
     case .payloadUntil(let byte):
       payload = []
       wantedEnd = byte

@@ -90,7 +90,7 @@ import Testing
     // A broker that takes its time is left in peace: nothing is sent meanwhile.
     #expect(dialogue.written.hasSuffix("aaaa") && !dialogue.events.contains("ok"), "\(dialogue.events)")
     dialogue.hear("\r\nOK\r\n")
-    dialogue.wait(.seconds(6))
+    dialogue.wait(.seconds(46))
     #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
   }
 
@@ -103,7 +103,7 @@ import Testing
     dialogue.hear("\r\nOK\r\n")
     dialogue.wait(pause)
     dialogue.hear("b\"\r\n")
-    dialogue.wait(.seconds(6))
+    dialogue.wait(.seconds(46))
     #expect(dialogue.events.contains("doubtful") && !dialogue.events.contains("ok"), "\(dialogue.events)")
   }
 

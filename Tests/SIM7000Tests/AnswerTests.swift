@@ -151,7 +151,10 @@ import Testing
   @Test func requestsAndMessagesAreRead() throws {
     let outcome = try #require(read(SHREQ.Request.self, "+SHREQ: \"POST\",200,11"))
     #expect(outcome.status == 200 && outcome.count == 11)
-    #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\",200") == nil)
+    #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\",200")?.count == 0)
+    #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\",200,11,0")?.count == 11)
+    #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\"") == nil)
+    #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\",200,x") == nil)
     #expect(read(SHREQ.Request.self, "+SHREQ: \"POST\",1000,0") == nil)
     #expect(read(SHREAD.Get.self, "+SHREAD: 11") == 11)
     for line in ["+HTTPACTION: 0,200,14384", "+HTTPACTION: 0, 200,14384", "+HTTPACTION:0,200,14384"] {

@@ -90,6 +90,19 @@ import Testing
     #expect(modem.replies.sorted() == ["+31611111111\nthree", "+31611111111\ntwo"], "\(modem.replies)")
   }
 
+  /// A card that is out for a moment keeps its messages, and both are read when it is back.
+  @Test func aCardThatIsOutForAMomentKeepsItsMessages() {
+    let modem = started()
+    modem.store = [1: IncomingMessageTests.message("one"), 2: IncomingMessageTests.message("two")]
+    let begun = modem.now
+    modem.script = { modem, command, _ in
+      command.hasPrefix("+CMGR") && modem.now < begun + .seconds(5) ? .say(["+CMS ERROR: 310"]) : nil
+    }
+    modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(10))
+    #expect(modem.replies == ["+31611111111\none", "+31611111111\ntwo"] && modem.store.isEmpty, "\(modem.replies)")
+  }
+
   /// One that is always busy is given up.
   @Test func aCardThatIsAlwaysBusyHoldsUpNothing() {
     let modem = ScriptedModem(ScriptedModem.configuration { $0.idle = .off })

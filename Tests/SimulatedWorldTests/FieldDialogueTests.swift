@@ -60,6 +60,26 @@ enum FieldFiles {
     #expect(problems.count == 1 && problems[0].contains(line.split(separator: " ")[0]), "\(problems)")
   }
 
+  /// What can't be played is told when the file is read, by its line.
+  @Test(arguments: [
+    "power maybe", "ours > AT\nours times -1", "ours > AT{open", "ours > @received\nours server",
+    "ours > @received\nours body", "ours > @time\nours wait 1", "ours > @start\nours prompt",
+    "ours > AT\nours payload until 1G",
+  ])
+  func aLineThatCannotBePlayedIsRefused(text: String) throws {
+    let error = try #require(throws: FieldDialogueError.self) { try plain(text) }
+    #expect(error.line == text.split(separator: "\n").count, "\(error)")
+  }
+
+  @Test func aPayloadOfLessThanNothingIsAnEmptyOne() throws {
+    let text =
+      "transport mqtt\nours > AT+SMPUB=*\nours if broker 1\nours times 1\nours set count -4\nours prompt\n"
+      + "ours payload count\nours < OK\n"
+    let run = FieldRun(try plain(text))
+    run.run()
+    #expect(run.peer.received.isEmpty || run.delivered != nil)
+  }
+
   @Test func aDialogueIsPlayedAsLongAsItsExpectationSays() throws {
     let text =
       "transport mqtt\nvalue registered 2\nexpect delivered within 2400\n"

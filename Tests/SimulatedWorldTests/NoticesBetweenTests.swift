@@ -96,7 +96,7 @@ import Testing
         """),
     Scene(
       title: "a broadcast again and again",
-      text: broadcasts("http", within: 20, copies: 2)),
+      text: broadcasts("http", within: 460, copies: 9)),
     Scene(
       title: "a broadcast again and again over a connection",
       text: broadcasts("tcp", within: 20, copies: 2)),
@@ -124,7 +124,7 @@ import Testing
       text: """
         transport sms
         expect delivered within 30
-        expect copies 1
+        expect copies 2
         ours > AT+CMGS=*
         ours prompt
         ours payload until 1A
@@ -254,6 +254,161 @@ import Testing
         ours > AT+SAPBR=1,1
         ours times 1
         ours wait 0.1
+        """),
+    Scene(
+      title: "a slow publication, and a text with OK behind a pause",
+      text: """
+        transport mqtt
+        expect delivered within 60
+        expect resets 0
+        expect power 0
+        setting commandTopic leash/command
+        ours > AT+SMPUB="{topic}",{count},{quality},{kept}
+        ours if broker 1
+        ours times 1
+        ours prompt
+        ours payload count
+        ours server
+        ours raw \\r\\n+CMT: "+31600000001","","26/11/22,16:00:00+04"\\r\\nfirst\\r\\n
+        ours wait 0.2
+        ours raw OK\\r\\nlast\\r\\n
+        ours wait 30
+        ours < OK
+        """),
+    Scene(
+      title: "a text that goes on behind a long pause",
+      text: """
+        transport mqtt
+        ours > AT+SMPUB="{topic}",{count},{quality},{kept}
+        ours if broker 1
+        ours prompt
+        ours payload count
+        ours raw \\r\\n+CMT: "+31600000001","","26/11/22,16:00:00+04"\\r\\nfirst\\r\\n
+        ours wait 4
+        ours raw OK\\r\\nlast\\r\\n
+        ours wait 12
+        ours < ERROR
+        """),
+    Scene(
+      title: "characters that can't be read",
+      text: """
+        transport sms
+        expect delivered within 60
+        value characters GSM
+        ours > AT+CSCS?
+        ours < +CCS: "GSM"
+        ours < OK
+        ours > AT+CMGS=*
+        ours unless characters IRA
+        ours < +CMS ERROR: 500
+        """),
+    Scene(
+      title: "characters that can't be asked for",
+      text: """
+        transport sms
+        expect delivered within 60
+        value characters UCS2
+        ours > AT+CSCS?
+        ours < ERROR
+        ours > AT+CMGS=*
+        ours unless characters IRA
+        ours < +CMS ERROR: 500
+        """),
+    Scene(
+      title: "readings that are never answered",
+      text: """
+        transport tcp
+        expect copies 40
+        expect commands 1200
+        expect delivered within 300
+        ours > AT+CIPRXGET=2*
+        ours wait 0
+        """),
+    Scene(
+      title: "a status behind the end of the connection",
+      text: """
+        transport http
+        expect delivered within 15
+        expect copies 1
+        ours > AT+SHREQ=*
+        ours if http 1
+        ours set http 0
+        ours < OK
+        ours server
+        ours <+0.4 +SHSTATE: 0
+        ours <+0.4 +SHREQ: "POST",200,0
+        """),
+    Scene(
+      title: "a status without a length",
+      text: """
+        transport http
+        expect delivered within 15
+        expect copies 1
+        ours > AT+SHREQ=*
+        ours if http 1
+        ours < OK
+        ours server
+        ours <+0.4 +SHREQ: "POST",200
+        """),
+    Scene(
+      title: "the end of another's connection",
+      text: """
+        transport tcp
+        expect delivered within 15
+        expect copies 1
+        ours > AT+CIPSEND=0,{count}
+        ours if connected 1
+        ours prompt
+        ours payload count
+        ours < 1, CLOSED
+        ours wait 3
+        ours < 0, SEND OK
+        ours server
+        """),
+    Scene(
+      title: "the end of another's socket",
+      text: """
+        transport applicationTCP
+        expect delivered within 15
+        expect copies 1
+        ours > AT+CASEND=0,{count}
+        ours if socket 1
+        ours prompt
+        ours payload count
+        ours < +CASTATE: 3,0
+        ours wait 3
+        ours < OK
+        ours < +CASEND: 0,0,{length}
+        ours server
+        """),
+    Scene(
+      title: "sockets that are shut with OK alone",
+      text: """
+        transport tcp
+        expect delivered within 20
+        expect copies 1
+        ours > AT+CIPSHUT
+        ours set sockets 0
+        ours < OK
+        """),
+    Scene(
+      title: "a text that says that the card is gone",
+      text: """
+        transport mqtt
+        expect delivered within 60
+        expect radio 0
+        expect resets 0
+        ours > AT+SMPUB="{topic}",{count},{quality},{kept}
+        ours if broker 1
+        ours times 1
+        ours prompt
+        ours payload count
+        ours raw \\r\\n+CMT: "+31600000001","","26/11/22,16:00:00+04"\\r\\nfirst\\r\\n
+        ours wait 0.3
+        ours raw ERROR\\r\\n+CPIN: NOT INSERTED\\r\\nlast\\r\\n
+        ours wait 3
+        ours < OK
+        ours server
         """),
     Scene(
       title: "a server's session whose outcome was lost",

@@ -11,9 +11,14 @@ import Quantities
 
   /// Reads `"<method>",<status>,<length>`.
   init?(_ line: borrowing ATLine) {
-    guard let fields = line.fields(of: "+SHREQ"), fields.count == 3, !fields.isBlank(0),
-      let status = fields.word(1, maximum: 999), let count = fields.longWord(2)
+    guard let fields = line.fields(of: "+SHREQ"), fields.count >= 2, !fields.isBlank(0),
+      let status = fields.word(1, maximum: 999)
     else { return nil }
+    var count: UInt32 = 0
+    if fields.count > 2 {
+      guard let length = fields.longWord(2) else { return nil }
+      count = length
+    }
     self.status = status
     self.count = count
   }
@@ -21,7 +26,7 @@ import Quantities
 
 /// Requests: `AT+SHREQ="<path>",<method>` → `OK`, then `+SHREQ: "<method>",<status>,<length>`.
 ///
-/// When the server closes there is `+SHSTATE: 0` in place of the outcome, or nothing. The modem waits for its `TIMEOUT`, 60 s
+/// When the server closes there is `+SHSTATE: 0` in place of the outcome, or before it, or nothing. The modem waits for its `TIMEOUT`, 60 s
 /// unless set.
 ///
 /// - Source: [sim7000at] `AT+SHREQ`.
@@ -66,8 +71,7 @@ package enum SHREQ {
     /// How it is answered.
     package var grammar: ATGrammar {
       ATGrammar(
-        end: .okThenNamed("+SHREQ", shape: .firstField(method.name)), failure: "+SHSTATE: 0", within: .seconds(10),
-        outcomeWithin: .seconds(65))
+        end: .okThenNamed("+SHREQ", shape: .firstField(method.name)), within: .seconds(10), outcomeWithin: .seconds(65))
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

@@ -10,7 +10,11 @@ extension Modem {
       // Nothing is wrong: it goes again until it is certain, but not into what may be more of a text.
       if result == .doubtful, ended != .tcpSend, ended != .socketSend {
         facts.delivery = .waiting
-        return pauseUntil = max(pauseUntil, channel.textGoesOnUntil)
+        guard now <= channel.textGoesOnUntil else { return }
+        // The first time when nothing more can come; texts that come again and again are given longer and longer.
+        let more = facts.endDoubts == 0 ? Interval.zero : ladder.jittered(.seconds(5 << Int(facts.endDoubts - 1)))
+        if facts.endDoubts < 6 { facts.endDoubts += 1 }
+        return pauseUntil = max(pauseUntil, channel.textGoesOnUntil + more)
       }
     }
     if exchangeIsOrphaned, !result.isOK, let server = ended.connectsTo, let way, way != server {

@@ -10,8 +10,9 @@ extension Modem {
     switch ended {
     case .charactersQuery, .charactersSet:
       if result.isUncertain, !isPassedInSilence { return trouble(.unanswered) }
-      // A modem that can't tell, or has no others, is taken as it is.
-      if ended == .charactersSet || facts.hasPlainCharacters == .unknown { facts.hasPlainCharacters = .yes }
+      // What can't be read is set, and a modem that does not take it is taken as it is.
+      if ended == .charactersSet { facts.hasPlainCharacters = .yes }
+      if facts.hasPlainCharacters == .unknown { facts.hasPlainCharacters = .no }
     case .messageDigits:
       if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
     case .messageFormat, .messageNotices:
@@ -49,7 +50,15 @@ extension Modem {
         passMessageSetting()
       }
     case .messageSend:
-      if result.isOK { return messageIsTaken() }
+      if result.isOK {
+        facts.bareMessageEnds = 0
+        return messageIsTaken()
+      }
+      // One byte changed on the way makes the end mark the one that gives it up, to which a modem says `OK` as well: not twice in a row.
+      if result == .open {
+        facts.bareMessageEnds = min(facts.bareMessageEnds + 1, 2)
+        if facts.bareMessageEnds == 2 { return messageIsTaken() }
+      }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
         return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
       }

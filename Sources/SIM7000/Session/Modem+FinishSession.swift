@@ -127,6 +127,7 @@ extension Modem {
     if let refusedWay, refusedWay != way { quirks.learnLack(of: refusedWay) }
     diagnostics.delivered &+= 1
     facts.loss = nil
+    facts.endDoubts = 0
     listeningSince = nil
     leftovers.areDoubted = false
     ladder.descend()

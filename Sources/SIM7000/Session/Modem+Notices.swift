@@ -58,7 +58,8 @@ extension Modem {
     case .toolkitLost: socketsAreLost()
     case .bearerLost: profileIsLost()
     case .connection:
-      let event = ConnectionNotice.decode(ATLine(channel.line.span))?.event
+      guard let notice = ConnectionNotice.decode(ATLine(channel.line.span)), notice.connection ?? 0 == 0 else { break }
+      let event = notice.event
       if event == .closed {
         loseSession(.tcp)
         if step == .tcpSend, channel.isPayloadSent { channel.hasten(at: now) }
@@ -69,10 +70,16 @@ extension Modem {
       // There can be no answer to what has not arrived.
       if step == .tcpSend || step == .socketSend, channel.isPayloadSent { channel.conclude(.ok) }
     case .socketState:
-      guard SocketStateNotice.decode(ATLine(channel.line.span))?.status.state == .closed else { break }
+      // An earlier owner may have others.
+      guard let status = SocketStateNotice.decode(ATLine(channel.line.span))?.status, status.socket == 0,
+        status.state == .closed
+      else { break }
       loseSession(.applicationTCP)
       if step == .socketSend, channel.isPayloadSent { channel.hasten(at: now) }
-    case .requestLost: loseSession(.http)
+    case .requestLost:
+      loseSession(.http)
+      // The status may stand behind it.
+      if step == .httpRequest, channel.awaitsOutcome { channel.hasten(at: now, within: .milliseconds(100)) }
     case .brokerLost: loseSession(.mqtt)
     case .published:
       guard let notice = PublishedMessageNotice.decode(ATLine(channel.line.span)) else { break }
@@ -110,7 +117,8 @@ extension Modem {
     if state == .ready, facts.sim == .yes { return mayHaveStarted() }
     let isLost = facts.sim == .yes && wantedSession != nil
     simIs(state)
-    if isLost, facts.sim != .yes { noteLoss(.simFailure, reaching: .modem) }
+    // What may be a line of a text is only asked about.
+    if isLost, facts.sim != .yes, channel.textGoesOnUntil < now { noteLoss(.simFailure, reaching: .modem) }
     if state == .ready, facts.sim == .yes, registrationSince == nil { registrationSince = now }
     wakeUp()
   }

@@ -215,7 +215,8 @@ extension Modem {
   /// packet goes again.
   var wantsLookAtConnection: Bool {
     mutating get {
-      guard facts.delivery == .sent, facts.connectionLookAt <= now else { return false }
+      // Looks that have no answer must not go on for ever.
+      guard facts.delivery == .sent, facts.connectionLookAt <= min(now, acknowledgementUntil) else { return false }
       facts.connectionLookAt = now + Modem.connectionLookPause
       return true
     }

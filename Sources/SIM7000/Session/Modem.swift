@@ -239,6 +239,7 @@ public struct Modem: ~Copyable {
     delivery = Delivery(ticket: ticket, transport: transport, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     facts.refusals = 0
+    facts.endDoubts = 0
     takesOtherWay = false
     midwayRefusals = 0
     midwaySilences = 0

@@ -94,6 +94,10 @@ struct ModemFacts: BitwiseCopyable {
   var hasMessageParameters = false
   /// Reports are stored: a notice said so.
   var hasStoredReports = false
+  /// Messages in a row that were answered with `OK` alone, two at most.
+  var bareMessageEnds: UInt8 = 0
+  /// Times in a row that a good end was in doubt.
+  var endDoubts: UInt8 = 0
   /// Reference of the message that was sent last; nil when its line could not be read.
   var messageReference: UInt8?
   /// The last report that came while a message was being sent: it may be that of the message, ahead of the end of the exchange.
