@@ -25,7 +25,8 @@ extension Modem {
     }
     if result.isUncertain || result == .failed || result == .open {
       let isRequest = ended == .httpRequest || ended == .legacyRequest
-      if isRequest, result != .failed { return trouble(.unacknowledged) }
+      let hasLost = ended == .httpRequest && facts.http != .yes
+      if isRequest, result != .failed, !hasLost { return trouble(.unacknowledged) }
       trouble(ended == .httpConnect || ended == .legacyStart ? .noSession : .sessionLost)
       if result.isUncertain, !isRequest { countMidwaySilence() }
       return
