@@ -156,8 +156,8 @@ package struct FieldDialogue: Sendable {
       guard let count = Int(rest), count >= 0 else { throw FieldDialogueError(line: number, message: "times NUMBER") }
       rules[last].times = count
     default:
-      // What happens by itself answers nothing, and what follows from a payload must not bring another.
-      if rules[last].pattern.hasPrefix("@"), ["prompt", "payload", "server", "body", "wait"].contains(verb) {
+      // What follows from a payload must not bring another.
+      if rules[last].pattern == "@received", verb == "server" || verb == "body" {
         throw FieldDialogueError(line: number, message: "\(verb) belongs to a command, not to \(rules[last].pattern)")
       }
       rules[last].acts.append((mark, try FieldDialogue.act(verb, rest, number)))

@@ -63,8 +63,7 @@ enum FieldFiles {
   /// What can't be played is told when the file is read, by its line.
   @Test(arguments: [
     "power maybe", "ours > AT\nours times -1", "ours > AT{open", "ours > @received\nours server",
-    "ours > @received\nours body", "ours > @time\nours wait 1", "ours > @start\nours prompt",
-    "ours > AT\nours payload until 1G",
+    "ours > @received\nours body", "ours > AT\nours payload until 1G",
   ])
   func aLineThatCannotBePlayedIsRefused(text: String) throws {
     let error = try #require(throws: FieldDialogueError.self) { try plain(text) }
