@@ -1,24 +1,13 @@
-import FieldDialogue
-import Foundation
 import Quantities
-import SimulatedWorld
 import Testing
 
 /// Texts that come in the middle of a packet's way, and answers that have lost a line: what is at the server is believed at the right time,
 /// and sent again no more often than there is a reason.
 @Suite struct NoticesBetweenTests {
-  struct Scene: Sendable, CustomTestStringConvertible {
-    var title: String
-    var text: String
-    var testDescription: String { title }
-  }
+  typealias Scene = StrangeModemTests.Scene
 
   @Test(arguments: scenes) func whatIsDeliveredIsBelieved(scene: Scene) throws {
-    let dialogue = try FieldDialogue(scene.text + "\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
-    #expect(FieldRun.problems(in: dialogue) == [])
-    let run = FieldRun(dialogue)
-    run.run(then: .seconds(200))
-    #expect(run.failures == [], "\(scene.title), after \(run.delivered?.seconds ?? 0) s")
+    try scene.play(then: .seconds(200))
   }
 
   static let scenes: [Scene] = [

@@ -11,14 +11,19 @@ import Testing
     var title: String
     var text: String
     var testDescription: String { title }
+
+    /// Plays it before what a modem of the manual does, and expects what it says.
+    func play(then rest: Interval) throws {
+      let dialogue = try FieldDialogue(text + "\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
+      #expect(FieldRun.problems(in: dialogue) == [])
+      let run = FieldRun(dialogue)
+      run.run(then: rest)
+      #expect(run.failures == [], "\(title), after \(run.delivered?.seconds ?? 0) s")
+    }
   }
 
   @Test(arguments: scenes) func aStrangeModemDeliversOrSaysNothing(scene: Scene) throws {
-    let dialogue = try FieldDialogue(scene.text + "\ninclude plain.dialogue\n") { try FieldFiles.text($0) }
-    #expect(FieldRun.problems(in: dialogue) == [])
-    let run = FieldRun(dialogue)
-    run.run(then: .seconds(60))
-    #expect(run.failures == [], "\(scene.title), after \(run.delivered?.seconds ?? 0) s")
+    try scene.play(then: .seconds(60))
   }
 
   static let scenes: [Scene] = [

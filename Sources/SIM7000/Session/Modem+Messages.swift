@@ -131,7 +131,10 @@ extension Modem {
   static var mostBusyTries: UInt8 { 60 }
 
   mutating func finishList(_ result: ATResult) {
-    if waitsForCard(result) { return facts.storeLooks -= 1 }
+    if waitsForCard(result) {
+      if facts.storeLooks > 0 { facts.storeLooks -= 1 }
+      return
+    }
     if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
     if result.isOK, announcedMessages.isEmpty { endLook() }
   }
@@ -205,7 +208,10 @@ extension Modem {
   }
 
   mutating func finishReading(_ result: ATResult) {
-    if waitsForCard(result) { return reading.tries -= 1 }
+    if waitsForCard(result) {
+      if reading.tries > 0 { reading.tries -= 1 }
+      return
+    }
     guard !result.isUncertain else {
       reading.losses += 1
       return readAgain()
