@@ -208,7 +208,7 @@ extension Tracker {
       answerPlace(packet, isSecure: false, name: InlineBytes(), request: number)
     case .snooze(let minutes): snooze(minutes, request: number)
     case .hush: hush(request: number)
-    case .checkpoint(let title): sendStatus(.checkpoint, request: number, value: title.span)
+    case .checkpoint(let place): sendStatus(.checkpoint, request: number, value: place.title.span)
     case .profile(let change): changeProfile(change, request: number)
     case .odometer(let change): changeOdometer(change, request: number)
     case .parking: tellParking(request: number, isAnswered: isNumbered && number > 0)

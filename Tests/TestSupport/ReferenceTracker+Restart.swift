@@ -51,7 +51,7 @@ extension ReferenceTracker {
     (next.odometer, next.keptDistance) = (odometer.restarted, distance)
     (next.rideStart, next.lastRide) = (rideStart, lastRide)
     next.lastFix = lastFix.map { aged($0, time) }
-    next.standingFixes = bestStanding.map { [aged($0, time)] } ?? []
+    next.standing = standing.flatMap { $0.restored(at: time) }
     next.reports.note(nil, at: time)
     return next
   }
@@ -62,11 +62,9 @@ extension ReferenceTracker {
   /// As if it had stood parked there, seen by a fix of that accuracy.
   package mutating func standParked(at latitude: Double, _ longitude: Double, accuracy: Double) {
     phase = .parked
-    var fix = GNSSFix(time: now)
-    fix.mode = .twoDimensional
-    fix.position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    fix.horizontalAccuracy = accuracy
-    standingFixes = [fix]
+    standing = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude).map {
+      StandingMean($0, accuracy, at: now - .seconds(60))
+    }
   }
 
   /// The event that must tell it.

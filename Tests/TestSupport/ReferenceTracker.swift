@@ -74,7 +74,7 @@ package struct ReferenceTracker {
   var lostSince: Instant?
   var isLost = true
   /// Fixes since the vehicle last rode or was alarmed.
-  var standingFixes: [GNSSFix] = []
+  var standing: StandingMean?
   // The odometer.
   var odometer = ReferenceOdometer()
   var distance: Double { odometer.distance }
@@ -259,9 +259,9 @@ package struct ReferenceTracker {
     odometer.take(fix, after: lastFix, isTravelling: tracker.monitor.isTravelling)
     lastFix = fix
     if phase == .riding || phase == .alarmed || phase == .stolen {
-      standingFixes = []
+      standing = nil
     } else {
-      standingFixes.append(fix)
+      stand(fix)
     }
     if reports.wants(fix, in: phase, isTravelling: tracker.monitor.isTravelling) {
       reports.note(fix, at: now)
@@ -455,17 +455,21 @@ package struct ReferenceTracker {
     reports.note(nil, at: now)
   }
 
-  /// The best fix since it stood, the latest of equals; without one the last.
+  /// The mean of the fixes since it stood, all else as in the last; without one the last.
   private mutating func expectParking(at time: Instant) {
     expect(.parking, at: time)
-    if let best = bestStanding { expected[expected.count - 1].positions = [best] }
+    guard let standing, var mean = lastFix else { return }
+    mean.position = standing.position
+    if let stated = mean.horizontalAccuracy, stated.isFinite { mean.horizontalAccuracy = standing.accuracy }
+    expected[expected.count - 1].positions = [mean]
   }
 
-  var bestStanding: GNSSFix? {
-    func radius(_ fix: GNSSFix) -> Double { fix.horizontalAccuracy ?? Double(configuration.motion.assumedAccuracy) }
-    var best: GNSSFix?
-    for fix in standingFixes { if let held = best, radius(fix) > radius(held) { continue } else { best = fix } }
-    return best
+  private mutating func stand(_ fix: GNSSFix) {
+    let stated = fix.horizontalAccuracy ?? Double(configuration.motion.assumedAccuracy)
+    guard let position = fix.position else { return }
+    if let speed = fix.speed, speed >= 1.5 { standing = nil }
+    if standing?.isElsewhere(position, stated) ?? true { standing = StandingMean(position, stated, at: fix.time) }
+    standing?.take(position, stated, at: fix.time)
   }
 
   // MARK: Comparison
@@ -561,7 +565,19 @@ package struct ReferenceTracker {
     // Which others have a second is not for a packet alone to say.
     shown.addedSeconds = 0
     let age = max(.zero, packet.time - fix.time)
-    return shown == ReferenceTracker.position(of: fix) && packet.fixAge == age
+    guard var right = ReferenceTracker.position(of: fix) else { return false }
+    // A mean is rounded at each of its fixes.
+    if packet.kind == .parking, abs(shown.latitudeE7 - right.latitudeE7) <= 1,
+      abs(shown.longitudeE7 - right.longitudeE7) <= 1
+    {
+      (right.latitudeE7, right.longitudeE7) = (shown.latitudeE7, shown.longitudeE7)
+      if let own = shown.accuracyDecimetres, let accuracy = right.accuracyDecimetres,
+        abs(Int64(own) - Int64(accuracy)) <= 1 + Int64(accuracy) / 1000
+      {
+        right.accuracyDecimetres = own
+      }
+    }
+    return shown == right && packet.fixAge == age
       && packet.isStale == (age > configuration.reports.staleAfter)
   }
 

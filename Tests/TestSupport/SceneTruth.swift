@@ -234,7 +234,7 @@ package struct SceneTruth {
     guard let displacement, let parkedNorth, !isRestarted else { return }
     guard let last = path.last(where: { $0.time <= event.time }) else { return }
     let right = (last.north - parkedNorth).magnitude
-    // The parking place is the best fix there; a fix is as good as its radius.
+    // The parking place is a mean of fixes there; a fix is as good as its radius.
     if (Double(displacement) - right).magnitude > max(8, 0.02 * right) { note("displaced by \(right) m", event) }
   }
 

@@ -37,6 +37,20 @@ private func reading(_ isOn: Bool, at time: Instant, _ contact: Contact = .butto
     ("checkpoint \"café am Fluß\"", true), ("checkpoint \"ééééééééé\"", true), ("checkpoint \"éééééééééé\"", false),
     ("checkpoint two words", false), ("checkpoint \"two words\"", true), ("checkpoint \"two\" words", false),
     ("checkpoint \"\"", true), ("checkpoint \"open", false),
+    ("checkpoint bridge note \"much wind\"", true), ("checkpoint bridge picture IMG_1.jpg", true),
+    ("checkpoint bridge note windy picture IMG_1.jpg", true), ("checkpoint \"\" note windy", true),
+    ("checkpoint note note note picture picture", true), ("checkpoint Bridge NOTE windy Picture p", true),
+    ("checkpoint bridge picture p note windy", false), ("checkpoint bridge note", false),
+    ("checkpoint bridge note windy picture", false), ("checkpoint bridge note much wind", false),
+    ("checkpoint bridge note \"\"", false), ("checkpoint bridge note windy picture a b", false),
+    ("checkpoint bridge note \(String(repeating: "n", count: 69))", true),
+    ("checkpoint bridge note \(String(repeating: "n", count: 70))", false),
+    ("checkpoint bridge picture \(String(repeating: "p", count: 32))", true),
+    ("checkpoint bridge picture \(String(repeating: "p", count: 33))", false),
+    (
+      "checkpoint 1234567890123456789 note \(String(repeating: "n", count: 69)) picture \(String(repeating: "p", count: 32))",
+      true
+    ),
   ]) func aTitleFitsIntoAPacketOrIsRefused(_ text: String, _ isTaken: Bool) throws {
     let request = Request(text: text)
     #expect((request != nil) == isTaken)
@@ -44,7 +58,29 @@ private func reading(_ isOn: Bool, at time: Instant, _ contact: Contact = .butto
     var written = GrowingBytes()
     request.encode(into: &written)
     #expect(Request(written.bytes.span) == request, "it reads back to the same")
-    #expect(Request.longestTitle == 19 && PacketText.capacity == 19)
+    #expect(Checkpoint.longestTitle == 19 && PacketText.capacity == 19)
+  }
+
+  @Test func theNoteAndThePictureAreKeptInTheLogAndTheTitleIsTold() throws {
+    let text = "checkpoint \"the bridge\" note \"steep, mind the kerb\" picture IMG_0231.jpg"
+    guard case .checkpoint(let place)? = Request(text: text) else {
+      Issue.record("no checkpoint")
+      return
+    }
+    func string(_ bytes: Span<UInt8>) -> String {
+      bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+    let (title, note, picture) = (place.title, place.note, place.picture)
+    #expect(string(title.span) == "the bridge" && string(note.span) == "steep, mind the kerb")
+    #expect(string(picture.span) == "IMG_0231.jpg")
+    var written = GrowingBytes()
+    Request.checkpoint(place).encode(into: &written)
+    #expect(String(decoding: written.bytes, as: UTF8.self).replacing("\"IMG_0231.jpg\"", with: "IMG_0231.jpg") == text)
+    let bench = try RequestBench()
+    try bench.fix()
+    _ = bench.news()
+    #expect(try bench.ask(text) == "checkpoint")
+    #expect(try #require(bench.news().first).contains("\"value\":\"the bridge\"}"))
   }
 
   @Test func theButtonMarksAPlaceWhereThatIsWanted() throws {

@@ -48,7 +48,11 @@ import TrackerRuntime
     (
       "checkpoint \"a title with too many\"",
       "can't read '\"a title with too many\"' after 'checkpoint'; expected a title of up to 19 bytes, in quotes if it has spaces, "
-        + "as in checkpoint [TITLE]"
+        + "as in checkpoint [TITLE] [note TEXT] [picture NAME]"
+    ),
+    (
+      "checkpoint bridge nota windy",
+      "can't read 'nota' after 'checkpoint bridge'; expected note or picture, as in checkpoint [TITLE] [note TEXT] [picture NAME]"
     ),
     (
       "profile set name Rex kind wolf",
@@ -220,7 +224,8 @@ import TrackerRuntime
   }
 
   @Test(arguments: [
-    ("checkpoint", 19, "a title of up to 19"), ("secure", 32, "a name of 1 to 32"),
+    ("checkpoint", 19, "a title of up to 19"), ("checkpoint x note", 69, "a note of 1 to 69"),
+    ("checkpoint x picture", 32, "a picture's name or address of 1 to 32"), ("secure", 32, "a name of 1 to 32"),
     ("profile name", 32, "a text of up to 32"),
   ])
   func theBytesThatAreToldAreThoseThatFit(text: String, limit: Int, words: String) {

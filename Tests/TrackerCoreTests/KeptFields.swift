@@ -91,6 +91,8 @@ struct KeptFields: Equatable {
   var meterPlace: Place?
   var lastPlace: Place?
   var parkingPlace: Place?
+  /// How long it has stood there, s.
+  var parkingSeconds: Float?
   var receivers: UInt32 = 0
   var waiting: [Waiting] = []
   /// What the sections of packets hold.
@@ -152,7 +154,10 @@ struct KeptFields: Equatable {
       (turningNoise, vibrationNoise) = (optional(single), optional(single))
       rideAge = optional { Int64(bitPattern: number(8)) }
       rideIdle = optional { Int64(bitPattern: number(8)) }
-    case 5: (lastPlace, parkingPlace) = (optional(place), optional(place))
+    case 5:
+      (lastPlace, parkingPlace) = (optional(place), optional(place))
+      // How long it has stood there came later.
+      if !rest.isEmpty { parkingSeconds = optional(single) }
     default:
       receivers = UInt32(number(4))
       guard UInt32(number(4)) == nextSequence else { return false }
@@ -209,6 +214,7 @@ struct KeptFields: Equatable {
     for value in [rideAge, rideIdle] { optional(value) { number(UInt64(bitPattern: $0), 8) } }
     end(4)
     for value in [lastPlace, parkingPlace] { optional(value, place) }
+    optional(parkingSeconds) { number(UInt64($0.bitPattern), 4) }
     end(5)
     number(UInt64(receivers), 4)
     number(UInt64(nextSequence), 4)
@@ -233,7 +239,8 @@ struct KeptFields: Equatable {
     placeOnly.ride = nil
     let place = placeOnly.sections[2].content.dropFirst(24).dropLast(17)
     let motion = [phase, alertsEnabled & 1] + parts[3].dropFirst(2)
-    return head + distances + motion + place + parts[4] + packets.flatMap { $0.dropFirst(4) }
+    let places = parts[4].dropLast(parkingSeconds == nil ? 1 : 5)
+    return head + distances + motion + place + places + packets.flatMap { $0.dropFirst(4) }
   }
 
   /// The state of a tracker that has just been restored from this one: as it was, but for what a restart ends.
@@ -267,7 +274,10 @@ struct KeptFields: Equatable {
     }
     next.meterPlace = meterPlace.map { Place(latitudeE9: $0.latitudeE9, longitudeE9: $0.longitudeE9, accuracy: 0) }
     next.lastPlace = known(lastPlace)
-    next.parkingPlace = known(parkingPlace)
+    next.parkingPlace = parkingPlace
+    // Where no accuracy was stated that of a usual receiver counts.
+    if let accuracy = parkingPlace?.accuracy, accuracy < 0 { next.parkingPlace?.accuracy = 8 }
+    next.parkingSeconds = parkingPlace == nil ? nil : min(3600, max(1, parkingSeconds ?? 1))
     return next
   }
 }

@@ -175,7 +175,7 @@ private func recordedRide(_ count: Int, from first: Int = 0) throws -> [GNSSFix]
       owner.process(fix)
       if place % 11 == 5 { owner.submit(place % 2 == 0 ? .locate : .ping, at: fix.time) }
       if place % 17 == 3 { owner.submit(.status(.all), at: fix.time + .milliseconds(300)) }
-      if place % 97 == 40 { owner.submit(.checkpoint(InlineBytes("a place")), at: fix.time) }
+      if place % 97 == 40 { owner.submit(.checkpoint(Checkpoint(title: InlineBytes("a place"))), at: fix.time) }
     }
     let path = JoinedPath(owner.packets, of: fixes)
     #expect(path.distance < 6 && path.covered > 1400, "\(path)")

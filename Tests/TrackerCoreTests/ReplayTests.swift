@@ -53,9 +53,10 @@ func aRecordedRideIsToldAsItWas(name: String) throws {
   for packet in owner.allPackets {
     let position = try #require(packet.position)
     let place = try #require(way.places[position.fixTime.microseconds])
-    // To the centimetre where the recording says it was, not later than it was told.
-    #expect((Double(position.latitudeE7) - Double(place.latitudeE9) / 100).magnitude <= 0.5)
-    #expect((Double(position.longitudeE7) - Double(place.longitudeE9) / 100).magnitude <= 0.5)
+    // To the centimetre where the recording says it was, not later than it was told; parked it is the mean of some fixes, metres apart.
+    let most = packet.kind == .parking ? 300 : 0.5
+    #expect((Double(position.latitudeE7) - Double(place.latitudeE9) / 100).magnitude <= most)
+    #expect((Double(position.longitudeE7) - Double(place.longitudeE9) / 100).magnitude <= most)
     #expect(packet.time >= position.fixTime)
     #expect(packet.isStale == (packet.time - position.fixTime > .seconds(60)))
     if packet.kind == .location, packet.phase == .riding { #expect(packet.time == position.fixTime) }

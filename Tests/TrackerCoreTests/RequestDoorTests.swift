@@ -17,7 +17,8 @@ import TrackerRuntime
     .near: "near 60", .away: "away", .fence: "fence 1 set \"garden\" circle 52.1,4.1 50",
     .place: "place 1 set \"home\" 52.1,4.1 60", .alarm: "alarm 1 set \"up\" at 07:30 weekdays",
     .zone: "zone CET-1CEST,M3.5.0,M10.5.0/3", .secure: "secure 12", .temporary: "temporary", .snooze: "snooze 5",
-    .hush: "hush", .profile: "profile set name \"Rex\" kind dog", .checkpoint: "checkpoint \"the bridge\"",
+    .hush: "hush", .profile: "profile set name \"Rex\" kind dog",
+    .checkpoint: "checkpoint \"the bridge\" note \"windy\"",
     .odometer: "odometer set 12000", .parking: "parking", .gear: "gear add \"road bike\" bike",
   ]
 

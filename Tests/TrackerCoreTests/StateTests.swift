@@ -27,6 +27,7 @@ private func samples() -> [KeptFields] {
   full.meterPlace = KeptFields.Place(latitudeE9: -33_000_000_003, longitudeE9: 151_000_000_004, accuracy: 0)
   full.lastPlace = KeptFields.Place(latitudeE9: 1_000_000_005, longitudeE9: 2_000_000_006, accuracy: 7.25)
   full.parkingPlace = KeptFields.Place(latitudeE9: 3_000_000_007, longitudeE9: -180_000_000_000, accuracy: -1)
+  full.parkingSeconds = 1234.5
   var result = [full, KeptFields()]
   var riding = full
   riding.phase = 1
@@ -112,6 +113,8 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     expected.boot = 1
     (expected.detector, expected.ratio, expected.repetition) = (0, 0, 0)
     expected.ride = nil
+    // Nor how long it had stood.
+    expected.parkingSeconds = fields.parkingPlace == nil ? nil : 1
     let again = restored(from: fields.firstForm)
     #expect(again?.fields == expected && again?.losses.isEmpty == true, "\(fields) became \(String(describing: again))")
     var wrong = fields
@@ -196,7 +199,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   (expected.turningNoise, expected.vibrationNoise) = (nil, nil)
   #expect(without(4) == expected)
   expected = full.asRestored
-  (expected.lastPlace, expected.parkingPlace) = (nil, nil)
+  (expected.lastPlace, expected.parkingPlace, expected.parkingSeconds) = (nil, nil, nil)
   #expect(without(5) == expected)
   #expect(without(6) == full.asRestored)
   // Whether alerts are on is then what the owner has set.
@@ -238,6 +241,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     #expect(isRefused(3) { $0.lastRide = value })
     #expect(isRefused(4) { $0.turningNoise = Float(value) })
     #expect(isRefused(4) { $0.vibrationNoise = Float(value) })
+    #expect(isRefused(5) { $0.parkingSeconds = Float(value) })
     #expect(isRefused(3) { $0.ride?.topSpeed = Float(value) })
     #expect(isRefused(3) { $0.ride?.climb = Float(value) })
     #expect(isRefused(3) { $0.ride?.climbUncertainty = Float(value) })

@@ -27,19 +27,6 @@ import TrackerCore
   #expect(owner.tracker.outbox.count == 0)
 }
 
-@Test func aFreshParkingPlaceIsNotStaleAndTheBestFixTellsIt() throws {
-  var owner = Owner()
-  owner.ride(seconds: 60)
-  for second in 1...305 {
-    owner.wait(until: owner.clock + .seconds(1))
-    owner.wander = second == 295 ? 0 : second > 295 ? 4 : 6
-    owner.fix(speed: 0, accuracy: second == 295 ? 2 : second == 298 ? nil : 9)
-  }
-  let parking = try #require(owner.news(.parking).first)
-  #expect(field("accuracy", parking.json) == "2.0")
-  #expect(field("stale", parking.json) == "false")
-}
-
 @Test func parkedWithoutAnyFixThePositionIsUnknownAndNotInvented() throws {
   var owner = Owner()
   owner.move(seconds: 310)

@@ -21,15 +21,16 @@ struct PlaceKeeper: TrackerPart {
 
   private var staleAfter: Interval
   private var assumedAccuracy: Double
-  private var parkingFix: GNSSFix?
+  /// Where it stands, by all fixes there; nil before one, and while it is under way.
+  private var stand: PlaceMean?
   /// Where it is watched as parked, 1e-7 degree; a latitude that there is not while that is unknown.
   private var parkedE7 = (latitude: Int32.min, longitude: Int32(0))
   /// Where it is watched as parked, whatever fixes have said since; nil while that is unknown.
   var parkedAt: GeodeticPosition? {
     GeodeticPosition(latitudeE9: Int64(parkedE7.latitude) * 100, longitudeE9: Int64(parkedE7.longitude) * 100)
   }
-  /// Where it stands by the best fix, or was seen last.
-  var restsAt: GeodeticPosition? { (parkingFix ?? lastFix)?.position }
+  /// Where it stands by all fixes there, or was seen last.
+  var restsAt: GeodeticPosition? { stand?.position ?? lastFix?.position }
   private var lastFixTime: Instant?
   private var withoutPositionSince: Instant?
   private var isFixLost = true
@@ -86,15 +87,23 @@ struct PlaceKeeper: TrackerPart {
   /// Takes a fix with a position in, once motion detection has seen it.
   mutating func process(_ fix: GNSSFix, in phase: MotionPhase) {
     lastFix = fix
-    // The best fix since the vehicle came to stand tells where it is parked; of equals the latest.
     if phase == .riding || phase == .alarmed || phase == .stolen {
-      parkingFix = nil
+      stand = nil
       return
     }
-    let assumed = assumedAccuracy
-    if let held = parkingFix, (fix.horizontalAccuracy ?? assumed) > (held.horizontalAccuracy ?? assumed) { return }
-    parkingFix = fix
+    guard let position = fix.position else { return }
+    let accuracy = fix.horizontalAccuracy ?? assumedAccuracy
+    // On a way that is not recognised yet it stands where it was seen last.
+    let isMoving = fix.speed.map { $0 >= PlaceKeeper.movingSpeed } ?? false
+    guard !isMoving, stand?.isNear(position, accuracy: accuracy) ?? false else {
+      stand = PlaceMean(position, accuracy: accuracy, at: fix.time)
+      return
+    }
+    stand?.record(position, accuracy: accuracy, at: fix.time)
   }
+
+  /// Whatever has this speed, m/s, does not stand: no receiver reports it at rest for long.
+  private static var movingSpeed: Double { 1.5 }
 
   /// From now on it is watched as parked there; nil where nobody knows.
   mutating func park(at position: GeodeticPosition?) {
@@ -124,13 +133,15 @@ struct PlaceKeeper: TrackerPart {
     describeReception(point.dilution, point.satellitesInView, in: &packet)
   }
 
-  /// Puts the parking place into a packet, in the place of the last position.
+  /// Puts the parking place into a packet that has the last position: there, too, all but the place is of the last fix.
   func describeParking(in packet: inout Packet) {
-    guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
-    packet.position = position
-    packet.isStale = packet.fixAge > staleAfter
-    packet.isToldWhenMade = packet.fixAge >= PlaceKeeper.oldAge
-    describeReception(fix.dilution.horizontal, fix.satellitesInView.packed, in: &packet)
+    guard let stand else { return }
+    packet.position?.latitudeE7 = Int32(clamping: roundedToE7(stand.position.latitudeE9))
+    packet.position?.longitudeE7 = Int32(clamping: roundedToE7(stand.position.longitudeE9))
+    // Where the receiver states none, none is stated.
+    guard packet.position?.accuracyDecimetres != nil else { return }
+    packet.position?.accuracyDecimetres = UInt32(
+      clamping: max(1, Elementary.roundedInteger(Double(stand.accuracy) * 10)))
   }
 
   /// Of a fix only what is needed: a copy of it would be in the frame of every packet.
@@ -155,10 +166,12 @@ extension PlaceKeeper {
     var lastAccuracy: Float = -1
     var parkingPosition: GeodeticPosition?
     var parkingAccuracy: Float = -1
+    var parkingSeconds: Float = 0
 
     init() {}
 
-    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    /// - Parameter end: Where the section ends: how long it has stood is not in earlier ones.
+    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       if let place = reader.place(bytes) {
         lastPosition = place.position
         lastAccuracy = place.accuracy
@@ -167,22 +180,25 @@ extension PlaceKeeper {
         parkingPosition = place.position
         parkingAccuracy = place.accuracy
       }
+      if reader.place < end { parkingSeconds = reader.noise(bytes) ?? 0 }
     }
   }
 
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
-    PlaceKeeper.encode(lastFix, into: &content)
-    PlaceKeeper.encode(parkingFix, into: &content)
-  }
-
-  /// Not in the frame of both, where each fix would be copied.
-  @inline(never) private static func encode(_ fix: GNSSFix?, into content: inout SectionContent) {
-    content.append(place: fix?.position, accuracy: Float(fix?.horizontalAccuracy ?? -1))
+    content.append(place: lastFix?.position, accuracy: Float(lastFix?.horizontalAccuracy ?? -1))
+    content.append(place: stand?.position, accuracy: stand?.accuracy ?? -1)
+    content.append(noise: stand?.seconds)
   }
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     lastFix = fix(kept.places.lastPosition, kept.places.lastAccuracy, at: time)
-    parkingFix = fix(kept.places.parkingPosition, kept.places.parkingAccuracy, at: time)
+    let (accuracy, seconds) = (kept.places.parkingAccuracy, kept.places.parkingSeconds)
+    // Nobody knows how long it has been there unseen: the first fix counts for as long as any.
+    stand = kept.places.parkingPosition.map {
+      PlaceMean(
+        $0, accuracy: accuracy >= 0 ? Double(accuracy) : assumedAccuracy, at: time - PlaceMean.longestStep,
+        seconds: seconds)
+    }
   }
 
   /// A fix of an earlier life: older than what is fresh, however short the restart was.

@@ -89,7 +89,7 @@ struct KeptState {
     case .trip: trip = TripRecorder.Kept(bytes, &reader, end: section.end)
     case .odometer: odometer = TripRecorder.KeptOdometer(bytes, &reader)
     case .motion: motion = MotionSnapshot(bytes, &reader)
-    case .places: places = PlaceKeeper.Kept(bytes, &reader)
+    case .places: places = PlaceKeeper.Kept(bytes, &reader, end: section.end)
     case .waiting:
       waiting = WaitingList(section, of: bytes)
       if waiting != nil { reader.place = section.end }
@@ -127,7 +127,7 @@ struct KeptState {
     trip.lastRideDistance = reader.distance(bytes)
     motion = MotionSnapshot(bytes, &reader)
     trip.position = reader.place(bytes)?.position
-    places = PlaceKeeper.Kept(bytes, &reader)
+    places = PlaceKeeper.Kept(bytes, &reader, end: 0)
     found = .state
     isFirstForm = true
   }

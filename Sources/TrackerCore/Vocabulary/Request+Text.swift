@@ -152,12 +152,8 @@ extension Request {
       guard let change = ProfileChange(&words, text) else { return nil }
       self = .profile(change)
     case .checkpoint:
-      var title = InlineBytes<32>()
-      if words.hasNext(in: text) {
-        guard let phrase = words.nextText("a title", 0...Request.longestTitle, in: text) else { return nil }
-        title.append(contentsOf: phrase.bytes(of: text))
-      }
-      self = .checkpoint(title)
+      guard let checkpoint = Checkpoint(&words, text) else { return nil }
+      self = .checkpoint(checkpoint)
     case .parking: self = .parking
     case .gear:
       guard let rest = Request.rest(&words, text) else { return nil }
@@ -224,9 +220,6 @@ extension Request {
   /// The longest that the buzzer sounds on one request.
   public static var longestSound: Interval { .seconds(3600) }
 
-  /// The most bytes of a checkpoint's title: packets have no more.
-  public static var longestTitle: Int { PacketText.capacity }
-
   /// The longest that the owner is near by one word.
   static var longestNear: Interval { .seconds(3600) }
 
@@ -273,10 +266,7 @@ extension Request {
       guard !name.isEmpty else { return }
       sink.append(0x20)
       sink.append(ruleName: name)
-    case .checkpoint(let title):
-      guard !title.isEmpty else { return }
-      sink.append(0x20)
-      sink.append(ruleName: title)
+    case .checkpoint(let checkpoint): checkpoint.encode(into: &sink)
     case .temporary(let packet):
       guard packet > 0 else { return }
       sink.append(0x20)

@@ -65,8 +65,8 @@ public import Quantities
   case hush
   /// Shows or changes the wearer's profile.
   case profile(ProfileChange)
-  /// Marks where it is now, with a title, `longestTitle` bytes at most; empty for none.
-  case checkpoint(InlineBytes<32>)
+  /// Marks where it is now.
+  case checkpoint(Checkpoint)
   /// Tells or changes the odometer.
   case odometer(OdometerChange)
   /// Reports where it is parked.
@@ -262,7 +262,7 @@ public import Quantities
     case .snooze: return "snooze [MINUTES]"
     case .hush: return "hush"
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
-    case .checkpoint: return "checkpoint [TITLE]"
+    case .checkpoint: return "checkpoint [TITLE] [note TEXT] [picture NAME]"
     case .odometer: return "odometer [set|add METRES]"
     case .parking: return "parking"
     case .gear: return "gear [add|set|use|show|import|counter|reset|assign|delete]"
@@ -302,7 +302,7 @@ public import Quantities
     case .snooze: return "repeats the last alarm after MINUTES, 120 at most"
     case .hush: return "silences the buzzer and ends 'snooze'"
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
-    case .checkpoint: return "marks the current position, with a title"
+    case .checkpoint: return "marks the current position, with a title, a note and the name of a picture"
     case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
     case .parking: return "reports the current parking place"
     case .gear: return "shows or changes bikes, shoes and other gear, their distances and service counters"
