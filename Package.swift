@@ -38,7 +38,7 @@ let pageFiles = [
   "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
   "draft.js", "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "rules.js",
   "sha256.js", "signature.js", "alarmform.js", "alarmtext.js", "drawing.js", "fields.js", "hits.js", "openings.js",
-  "ruletext.js", "shapeform.js", "vocabulary.js",
+  "rides.js", "ruletext.js", "shapeform.js", "vocabulary.js",
 ]
 
 let package = Package(

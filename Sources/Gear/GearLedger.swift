@@ -25,7 +25,7 @@ package struct GearLedger: ~Copyable {
   var lastHome: UInt32 = 0
   /// Days since 1970; 0 while the date is not known.
   package internal(set) var today: Int32 = 0
-  /// True once there was gear: from then on rides are remembered, and there are sections.
+  /// True once there was gear or a ride: from then on there are sections.
   package internal(set) var isUsed = false
 
   /// The number of the last keeping; sections with a higher one are newer.
@@ -81,13 +81,13 @@ package struct GearLedger: ~Copyable {
 
   // MARK: What is told by the tracker
 
-  /// A ride is over. Without any gear it is nobody's, and is not remembered.
+  /// A ride is over. Without any gear it is nobody's.
   ///
   /// - Parameters:
   ///   - ride: Its numbers; which it is, and on what, is decided here.
   ///   - isHome: True when it ended at the secure place that is called `home`.
   package mutating func note(_ ride: GearRide, isHome: Bool = false) {
-    guard isUsed else { return }
+    isUsed = true
     lastRide &+= 1
     var ride = ride
     ride.number = lastRide

@@ -235,7 +235,7 @@ extension UTCTime {
   /// Reads `2026-11-21T08:15:30.123Z`, with any number of digits of a second and `Z` or a distance from UTC; nil for anything else.
   ///
   /// - Source: RFC 3339 section 5.6.
-  init?(iso8601 text: String) {
+  package init?(iso8601 text: String) {
     let bytes = Array(text.utf8)
     func digits(_ start: Int, _ count: Int) -> Int? {
       guard start + count <= bytes.count else { return nil }

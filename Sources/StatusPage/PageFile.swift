@@ -30,6 +30,7 @@ struct PageFile {
     PageFile(name: "numbers.js", built: PackageResources.numbers_js),
     PageFile(name: "openings.js", built: PackageResources.openings_js),
     PageFile(name: "projection.js", built: PackageResources.projection_js),
+    PageFile(name: "rides.js", built: PackageResources.rides_js),
     PageFile(name: "rules.js", built: PackageResources.rules_js),
     PageFile(name: "ruletext.js", built: PackageResources.ruletext_js),
     PageFile(name: "sha256.js", built: PackageResources.sha256_js),

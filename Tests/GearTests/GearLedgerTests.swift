@@ -118,8 +118,9 @@ import TrackerRuntime
     let (road, mud) = (try #require(bench.gear("road")), try #require(bench.gear("mud")))
     #expect(road.distance == 12_346 && road.moving == 1860 && road.rides == 2 && road.source == .measured)
     #expect(mud.distance == 8_589_934_590, "64 bits")
-    // What was ridden before there was any gear is not remembered; what was ridden on none is.
-    #expect(bench.lastRide == 5 && bench.ride(number: 1)?.metres == 500 && bench.ride(number: 1)?.gear == 0)
+    // What was ridden before there was any gear is remembered, too, as is what was ridden on none.
+    #expect(bench.lastRide == 6 && bench.ride(number: 1)?.metres == 9999 && bench.ride(number: 1)?.gear == 0)
+    #expect(bench.ride(number: 2)?.metres == 500 && bench.ride(number: 2)?.gear == 0)
   }
 
   @Test func aCounterIsToldOnceWhenItIsDueAndShownUntilItIsReset() {
@@ -306,11 +307,16 @@ import TrackerRuntime
     #expect(MemoryLayout<GearLedger>.size <= 9216)
   }
 
-  @Test func anEarlierStateHasNoGearAndNoRides() {
+  /// Rides are remembered for whoever has no gear yet, and can be assigned to it once there is some.
+  @Test func ridesOfBeforeThereWasGearAreRemembered() {
     let bench = LedgerBench.restored([])
     #expect(!bench.isUsed && bench.changes() == [])
     bench.ride(5)
-    #expect(bench.lastRide == 0 && bench.changes() == [], "who has no gear keeps nothing")
+    #expect(bench.lastRide == 1 && bench.changes() != [])
+    let next = LedgerBench.restored(bench.state, day: 20_401)
+    #expect(next.lastRide == 1)
+    #expect(next.ask("add road bike") == "gearChanged road" && next.ask("show road") == "gear 0 m")
+    #expect(next.ask("assign 1 road") == "gearChanged road" && next.ask("show road") == "gear 5 m")
   }
 
   @Test func onlyWhatHasChangedIsKept() {

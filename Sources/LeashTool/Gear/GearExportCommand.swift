@@ -19,15 +19,18 @@ enum GearExportCommand {
   ) { arguments, console throws(CommandFailure) in
     let name = arguments[gear].first ?? ""
     var trips: [FoundTrip] = []
+    var checkpoints: [FoundCheckpoint] = []
     var isKnown = name == "none"
     for path in arguments[files] {
       let finder = try TripFinder(path, set: [])
       isKnown = isKnown || finder.gearNames.contains(name)
-      trips += finder.trips.filter { ($0.gear ?? "none") == name }
+      let own = finder.trips.filter { ($0.gear ?? "none") == name }
+      trips += own
+      checkpoints += finder.checkpoints.filter { mark in own.contains { $0.spans(mark.time) } }
     }
     guard isKnown else { throw .check("no log has gear of the name '\(name)'") }
     switch arguments[format] ?? .gpx {
-    case .gpx: console.out.write(TripExport.gpx(trips))
+    case .gpx: console.out.write(TripExport.gpx(trips, checkpoints))
     case .csv: console.out.write(TripExport.csv(trips))
     }
     return .success

@@ -8,7 +8,7 @@ enum TripDrawing {
   private static let height = 520.0
 
   /// All rides, one below the other.
-  static func svg(_ trips: [FoundTrip]) -> String {
+  static func svg(_ trips: [FoundTrip], _ checkpoints: [FoundCheckpoint] = []) -> String {
     let drawn = trips.filter { $0.points.count > 1 }
     let total = max(1, Double(drawn.count)) * height
     var body = """
@@ -19,7 +19,7 @@ enum TripDrawing {
       """
     for (place, trip) in drawn.enumerated() {
       body += "<g transform=\"translate(0,\(number(Double(place) * height)))\">\n"
-      body += ride(trip, place + 1)
+      body += ride(trip, place + 1, checkpoints.filter { trip.spans($0.time) })
       body += "</g>\n"
     }
     return body + "</svg>\n"
@@ -27,7 +27,7 @@ enum TripDrawing {
 
   private static func number(_ value: Double) -> String { PlotDrawing.number(value) }
 
-  private static func ride(_ found: FoundTrip, _ count: Int) -> String {
+  private static func ride(_ found: FoundTrip, _ count: Int, _ checkpoints: [FoundCheckpoint]) -> String {
     var ways = [0.0]
     for place in 1..<found.points.count {
       let step = Geodesic.fastDistance(from: found.points[place - 1].position, to: found.points[place].position)
@@ -37,38 +37,42 @@ enum TripDrawing {
     let length = "\(TimeText.distance(found.trip.distance)) in \(TimeText.length(found.trip.moving))"
     let title = "Ride \(count): \(begin)\(length)"
     var text = "<text x=\"24\" y=\"32\" font-size=\"19\" font-weight=\"600\">\(PlotDrawing.escaped(title))</text>\n"
-    text += map(found)
+    text += map(found, checkpoints)
     text += panel(found, ways, "height, m", top: 70, colour: "#009e73") { $0.height }
     text += panel(found, ways, "speed, km/h", top: 290, colour: "#0072b2") { $0.speed.map { $0 * 3.6 } }
     text += "<text x=\"976\" y=\"486\" text-anchor=\"end\">way, \(TimeText.distance(ways.last ?? 0))</text>\n"
     return text
   }
 
-  private static func map(_ found: FoundTrip) -> String {
+  private static func map(_ found: FoundTrip, _ checkpoints: [FoundCheckpoint]) -> String {
     let latitudes = found.points.map { Double($0.position.latitudeE9) / 1e9 }
     let first = found.points[0].position.longitudeE9
     // Across the date line a ride goes on.
-    let longitudes = found.points.map { point in
-      var difference = Double(point.position.longitudeE9 - first) / 1e9
-      if difference > 180 { difference -= 360 }
-      if difference < -180 { difference += 360 }
-      return difference
-    }
+    let longitudes = found.points.map { Double(TripFinder.wrapped($0.position.longitudeE9 - first)) / 1e9 }
     let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
     let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
     let shrink = Elementary.cos((south + north) / 2 * .pi / 180)
     let span = max(max(north - south, (east - west) * shrink), 1e-5)
     let scale = (mapSize - 20) / span
-    let path = zip(latitudes, longitudes).map { latitude, longitude in
+    func spot(_ latitude: Double, _ longitude: Double) -> (String, String) {
       let x = 34 + (mapSize - 20 - (east - west) * shrink * scale) / 2 + (longitude - west) * shrink * scale
       let y = 60 + (mapSize - 20 - (north - south) * scale) / 2 + (north - latitude) * scale
       return (number(x), number(y))
     }
+    let path = zip(latitudes, longitudes).map(spot)
     var text = "<rect x=\"24\" y=\"50\" width=\"\(number(mapSize))\" height=\"\(number(mapSize))\" fill=\"#f4f4f4\"/>\n"
     text += "<polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"2\" points=\""
     text += path.map { "\($0.0),\($0.1)" }.joined(separator: " ") + "\"/>\n"
     for (end, colour) in [(path[0], "#009e73"), (path[path.count - 1], "#000000")] {
       text += "<circle cx=\"\(end.0)\" cy=\"\(end.1)\" r=\"5\" fill=\"\(colour)\"/>\n"
+    }
+    for mark in checkpoints {
+      let way = TripFinder.wrapped(mark.position.longitudeE9 - first)
+      let (x, y) = spot(Double(mark.position.latitudeE9) / 1e9, Double(way) / 1e9)
+      text += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"4\" fill=\"#ffffff\" stroke=\"#0072b2\" stroke-width=\"2\"/>\n"
+      if !mark.title.isEmpty {
+        text += "<text x=\"\(x)\" y=\"\(y)\" dx=\"8\" dy=\"5\">\(PlotDrawing.escaped(mark.title))</text>\n"
+      }
     }
     let metres = span * .pi / 180 * 6_371_000
     return text + "<text x=\"24\" y=\"490\">north is up, \(TimeText.distance(metres)) from edge to edge</text>\n"

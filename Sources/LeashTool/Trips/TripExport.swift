@@ -2,7 +2,7 @@ import Quantities
 
 /// The fixes of rides in the formats of other programs.
 enum TripExport {
-  private static func degrees(_ degreesE9: Int64) -> String {
+  static func degrees(_ degreesE9: Int64) -> String {
     let digits = String(degreesE9.magnitude / 100)
     let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     return (degreesE9 < 0 ? "-" : "") + padded.dropLast(7) + "." + padded.suffix(7)
@@ -12,39 +12,68 @@ enum TripExport {
     trip.startUTC.map { TripText.iso8601($0) } ?? "ride \(place + 1)"
   }
 
-  /// GPX 1.1, a track for each ride.
-  static func gpx(_ trips: [FoundTrip]) -> String {
+  /// GPX 1.1: a way point for each checkpoint, and a track for each ride.
+  static func gpx(_ trips: [FoundTrip], _ checkpoints: [FoundCheckpoint] = []) -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="leash" xmlns="http://www.topografix.com/GPX/1/1">
 
       """
+    for checkpoint in checkpoints {
+      text += "<wpt \(place(checkpoint.position))>"
+      text += end(checkpoint.height, checkpoint.utc)
+      if !checkpoint.title.isEmpty { text += "<name>\(PlotDrawing.escaped(checkpoint.title))</name>" }
+      if !checkpoint.note.isEmpty { text += "<desc>\(PlotDrawing.escaped(checkpoint.note))</desc>" }
+      if !checkpoint.picture.isEmpty { text += "<link href=\"\(PlotDrawing.escaped(checkpoint.picture))\"/>" }
+      text += "</wpt>\n"
+    }
     for (place, trip) in trips.enumerated() {
       text += "<trk><name>\(name(trip, place))</name><trkseg>\n"
       for point in trip.points {
-        text += "<trkpt lat=\"\(degrees(point.position.latitudeE9))\" lon=\"\(degrees(point.position.longitudeE9))\">"
-        if let height = point.height { text += "<ele>\(TimeText.decimal(height, 1))</ele>" }
-        if let utc = point.utc { text += "<time>\(TripText.iso8601(utc))</time>" }
-        text += "</trkpt>\n"
+        text += "<trkpt \(self.place(point.position))>\(end(point.height, point.utc))</trkpt>\n"
       }
       text += "</trkseg></trk>\n"
     }
     return text + "</gpx>\n"
   }
 
-  /// GeoJSON (RFC 7946), a line for each ride, with its numbers as properties.
-  static func geoJSON(_ trips: [FoundTrip]) -> String {
-    let features = trips.filter { $0.points.count > 1 }.map { trip in
-      let points = trip.points.map { point in
-        let height = point.height.map { ",\(TimeText.decimal($0, 1))" } ?? ""
-        return "[\(degrees(point.position.longitudeE9)),\(degrees(point.position.latitudeE9))\(height)]"
+  private static func place(_ position: GeodeticPosition) -> String {
+    "lat=\"\(degrees(position.latitudeE9))\" lon=\"\(degrees(position.longitudeE9))\""
+  }
+
+  private static func end(_ height: Double?, _ utc: UTCTime?) -> String {
+    (height.map { "<ele>\(TimeText.decimal($0, 1))</ele>" } ?? "")
+      + (utc.map { "<time>\(TripText.iso8601($0))</time>" } ?? "")
+  }
+
+  /// GeoJSON (RFC 7946): a line for each ride, with its numbers as properties and its region, and a point for each checkpoint.
+  static func geoJSON(_ trips: [FoundTrip], _ checkpoints: [FoundCheckpoint] = []) -> String {
+    let lines = trips.filter { $0.points.count > 1 }.map { trip in
+      let points = trip.points.map { coordinates($0.position, $0.height) }
+      let region = trip.region.map { region in
+        "\"bbox\":[\(degrees(region.west)),\(degrees(region.south)),\(degrees(region.east)),\(degrees(region.north))],"
       }
       return """
-        {"type":"Feature","properties":\(TripText.json(trip)),"geometry":{"type":"LineString","coordinates":[\
+        {"type":"Feature",\(region ?? "")"properties":\(TripText.json(trip)),"geometry":{"type":"LineString","coordinates":[\
         \(points.joined(separator: ","))]}}
         """
     }
-    return "{\"type\":\"FeatureCollection\",\"features\":[\n" + features.joined(separator: ",\n") + "\n]}\n"
+    let marks = checkpoints.map { checkpoint in
+      let members = [
+        ("title", checkpoint.title), ("note", checkpoint.note), ("picture", checkpoint.picture),
+        ("utc", checkpoint.utc.map { TripText.iso8601($0) } ?? ""),
+      ].filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\(jsonString($0.1))" }
+      return """
+        {"type":"Feature","properties":{\(members.joined(separator: ","))},"geometry":{"type":"Point","coordinates":\
+        \(coordinates(checkpoint.position, checkpoint.height))}}
+        """
+    }
+    return "{\"type\":\"FeatureCollection\",\"features\":[\n" + (lines + marks).joined(separator: ",\n") + "\n]}\n"
+  }
+
+  private static func coordinates(_ position: GeodeticPosition, _ height: Double?) -> String {
+    let third = height.map { ",\(TimeText.decimal($0, 1))" } ?? ""
+    return "[\(degrees(position.longitudeE9)),\(degrees(position.latitudeE9))\(third)]"
   }
 
   /// A table that `leash replay` reads again, with the number of the ride.

@@ -1,3 +1,5 @@
+import LinuxRuntime
+import PacketDecoding
 import Quantities
 import Recording
 import TrackerCore
@@ -15,31 +17,58 @@ enum TripsCommand {
     "draw", "FILE", "Draw each ride as SVG: its map, and height and speed along the way.")
   static let settings = Option<String>(
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
-  static let files = Positional("FILE", count: .any, "Recordings, as for 'leash replay', each with its rides.")
+  static let from = Option<DayTime>(
+    "from", "TIME", "Leave out what was before: a time in UTC as 2025-03-01T08:15:00Z, or its beginning as 2025-03-01.")
+  static let to = Option<DayTime>("to", "TIME", "Leave out what was after: likewise.")
+  static let files = Positional(
+    "FILE", count: .any, "Recordings, as for 'leash replay', each with its rides; or state files of trackers.")
 
   static let command = Command(
-    "trips", "List and export the rides of recordings",
+    "trips", "List and export the rides of recordings, or of a tracker's state",
     discussion: """
       Runs the tracker on each recording and prints its rides: start, end, distance, time without stops, mean and \
       highest speed, and climb. A ride ends where the vehicle last moved before it was parked. Alerts are off, except in a \
       Leash log, whose settings are used. Times are UTC, or since the beginning of the recording if it has none.
+
+      Of a state file ('state' in the configuration) it prints the rides that the tracker remembers, 80 at most. There are \
+      no fixes in it to export or draw. The tracker may be running.
       """,
-    parameters: [.positional(files), .flag(json), .option(export), .option(draw), .option(settings)]
+    parameters: [
+      .positional(files), .flag(json), .option(export), .option(draw), .option(from), .option(to), .option(settings),
+    ]
   ) { arguments, console throws(CommandFailure) in
-    guard !arguments[files].isEmpty else { throw .usage("FILE is missing: give at least one recording") }
+    let paths = arguments[files]
+    guard !paths.isEmpty else { throw .usage("FILE is missing: give at least one recording, or a state file") }
+    let (from, to) = (arguments[from]?.start, arguments[to]?.end)
+    if let from, let to, to < from { throw .usage("'--to' is earlier than '--from'") }
+    if let state = paths.first(where: StateRides.isState) {
+      guard arguments[export] == nil, arguments[draw] == nil else {
+        throw .usage("\(state) is a state file, which has no fixes: export and draw rides from recordings")
+      }
+      if let other = paths.first(where: { !StateRides.isState($0) }) {
+        throw .usage("\(state) is a state file and \(other) is none: list them one after the other")
+      }
+      return try listStates(paths, from, to, isJSON: arguments[json], console)
+    }
     var trips: [FoundTrip] = []
-    for path in arguments[files] { trips += try TripFinder(path, set: arguments.all(settings)).trips }
+    var checkpoints: [FoundCheckpoint] = []
+    for path in paths {
+      let finder = try TripFinder(path, set: arguments.all(settings))
+      let own = finder.trips.compactMap { $0.within(from, to) }
+      trips += own
+      checkpoints += finder.checkpoints.filter { $0.isWithin(from, to) }
+    }
     if let path = arguments[draw] {
       try reading { () throws(RecordingError) in
         let target = try ByteTarget(path: path)
-        try target.append(TripDrawing.svg(trips))
+        try target.append(TripDrawing.svg(trips, checkpoints))
         try target.close()
       }
     }
     if let format = arguments[export] {
       switch format {
-      case .gpx: console.out.write(TripExport.gpx(trips))
-      case .geojson: console.out.write(TripExport.geoJSON(trips))
+      case .gpx: console.out.write(TripExport.gpx(trips, checkpoints))
+      case .geojson: console.out.write(TripExport.geoJSON(trips, checkpoints))
       case .csv: console.out.write(TripExport.csv(trips))
       }
     } else if arguments[json] {
@@ -48,6 +77,51 @@ enum TripsCommand {
       console.out.write(trips.isEmpty ? "no rides\n" : TripText.table(trips))
     }
     return .success
+  }
+
+  private static func listStates(
+    _ paths: [String], _ from: UTCTime?, _ to: UTCTime?, isJSON: Bool, _ console: Console
+  ) throws(CommandFailure) -> ExitCode {
+    var rides: [StateRides.Row] = []
+    for path in paths {
+      guard let state = StateRides(stateFile: path) else {
+        throw .environment("\(path): \(StateTrouble(stateFile: path)?.text ?? StateTrouble.damaged([]).text)")
+      }
+      rides += state.rides.filter { $0.isWithin(from, to) }
+    }
+    if isJSON {
+      for ride in rides { console.out.writeLine(StateTripText.json(ride)) }
+    } else {
+      console.out.write(rides.isEmpty ? "no rides\n" : StateTripText.table(rides))
+    }
+    return .success
+  }
+}
+
+/// A time in UTC, or a day, on the command line.
+struct DayTime: ArgumentValue {
+  /// The first and the last microsecond of it.
+  let start: UTCTime
+  let end: UTCTime
+
+  static var expectation: String { "a time as 2025-03-01T08:15:00Z, or a day as 2025-03-01" }
+
+  init?(argument: String) {
+    if let time = UTCTime(iso8601: argument) {
+      (start, end) = (time, time)
+      return
+    }
+    guard argument.utf8.count == 10, let day = UTCTime(iso8601: argument + "T00:00:00Z") else { return nil }
+    start = day
+    end = UTCTime(microseconds: day.microseconds + 86_400_000_000 - 1)
+  }
+}
+
+extension FoundCheckpoint {
+  /// True between these times, in UTC; where its own is not known, if there are none.
+  func isWithin(_ from: UTCTime?, _ to: UTCTime?) -> Bool {
+    guard let utc else { return from == nil && to == nil }
+    return (from.map { utc >= $0 } ?? true) && (to.map { utc <= $0 } ?? true)
   }
 }
 
@@ -84,6 +158,11 @@ enum TripText {
     add("climb", trip.climb.map { TimeText.decimal(Double($0), 1) })
     add("climbUncertainty", trip.climb.map { _ in TimeText.decimal(Double(trip.climbUncertainty), 1) })
     add("fixes", "\(found.points.count)")
+    add(
+      "region",
+      found.region.map {
+        "[\(TripExport.degrees($0.west)),\(TripExport.degrees($0.south)),\(TripExport.degrees($0.east)),\(TripExport.degrees($0.north))]"
+      })
     return "{" + members.joined(separator: ",") + "}"
   }
 
@@ -93,13 +172,13 @@ enum TripText {
     return String(decoding: bytes.bytes, as: UTF8.self)
   }
 
-  private static func moment(_ instant: Instant, _ utc: UTCTime?) -> String {
+  static func moment(_ instant: Instant, _ utc: UTCTime?) -> String {
     utc.map { String(iso8601($0).prefix(10)) + " " + TimeText.timeOfDay($0) } ?? TimeText.elapsed(instant)
   }
 
-  private static func climb(_ climb: Float, _ uncertainty: Float) -> String {
+  static func climb(_ climb: Float, _ uncertainty: Float) -> String {
     "\(TimeText.decimal(Double(climb), 0)) ± \(TimeText.decimal(Double(uncertainty), 0)) m"
   }
 
-  private static func speed(_ speed: Double) -> String { "\(TimeText.decimal(speed * 3.6, 1)) km/h" }
+  static func speed(_ speed: Double) -> String { "\(TimeText.decimal(speed * 3.6, 1)) km/h" }
 }

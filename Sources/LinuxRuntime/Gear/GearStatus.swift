@@ -142,14 +142,32 @@ extension BoardStatus.GearSummary {
     self.present = present?.name
     distanceMetres = present.map { Double($0.distanceMetres) }
     due = status.gear.flatMap { item in item.counters.filter(\.isDue).map { "\($0.name), \(item.name)" } }
+    items = status.gear.map { item in
+      BoardStatus.GearItem(
+        name: item.name, kind: item.kind, isPresent: item.isPresent, distanceMetres: Double(item.distanceMetres),
+        movingSeconds: Double(item.movingSeconds),
+        counters: item.counters.map { counter in
+          BoardStatus.ServiceCounter(
+            name: counter.name, counts: counter.counts, value: Double(counter.value), due: Double(counter.due),
+            isDue: counter.isDue)
+        })
+    }
   }
 }
 
-private func iso(_ second: UInt32) -> String {
-  var text = ByteBuffer()
-  text.append(iso8601: UTCTime(microseconds: Int64(second) * 1_000_000))
-  return String(decoding: text.bytes, as: UTF8.self)
+extension BoardStatus.RideStatus {
+  /// The last rides of a ledger, the newest first.
+  static func last(_ count: Int = 10, of ledger: borrowing GearLedger) -> [BoardStatus.RideStatus]? {
+    guard ledger.lastRide > 0 else { return nil }
+    return GearStatus(ledger).rides.suffix(count).reversed().map { ride in
+      BoardStatus.RideStatus(
+        number: Int(ride.number), start: ride.start.map(iso), end: ride.end.map(iso),
+        distanceMetres: Double(ride.distanceMetres), movingSeconds: Double(ride.movingSeconds), gear: ride.gear)
+    }
+  }
 }
+
+private func iso(_ second: UInt32) -> String { isoText(UTCTime(microseconds: Int64(second) * 1_000_000)) }
 
 private func string(_ span: Span<UInt8>) -> String {
   span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }

@@ -34,6 +34,8 @@ extension BoardRun {
         requests: heard.entries(with: run.untoldRefusals).map { asked($0, now) },
         pageTakesRequests: takesPageRequests,
         odometerMetres: Double(tracker.odometer.metres), lastRideMetres: tracker.lastRideDistance,
+        trip: tracker.lastTrip.map { trip in BoardStatus.TripStatus(trip, at: now) { tracker.utc(of: $0) } },
+        rides: run.lookAtGear { BoardStatus.RideStatus.last(of: $0) },
         position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
         tiltSinceParkingDegrees: tracker.monitor.tiltSinceParking.map { Double($0) * 180 / .pi },
         movementEvidence: finite(tracker.monitor.estimator.rest.evidence.activity),
@@ -258,12 +260,6 @@ extension BoardRun {
       id: Int(getpid()), uptimeSeconds: (now - startedAt).secondsDouble,
       cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), residentKibibytes: residentKibibytes(),
       turns: Int(clamping: loop.turnCount), longestTurnMilliseconds: loop.longestTurn.secondsDouble * 1000)
-  }
-
-  private func isoText(_ time: UTCTime) -> String {
-    var buffer = ByteBuffer()
-    buffer.append(iso8601: time)
-    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
 

@@ -99,6 +99,78 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var distanceMetres: Double?
     /// The service counters that are due, each with its gear.
     package var due: [String]
+    /// All gear.
+    package var items: [GearItem]?
+  }
+
+  /// A piece of gear.
+  package struct GearItem: Codable, Equatable, Sendable {
+    /// Its name.
+    package var name: String
+    /// What it is.
+    package var kind: String
+    /// Whether the tracker is on it.
+    package var isPresent: Bool
+    /// Its distance, m.
+    package var distanceMetres: Double
+    /// Time of its rides without stops, s.
+    package var movingSeconds: Double
+    /// Its service counters.
+    package var counters: [ServiceCounter]
+  }
+
+  /// A service counter.
+  package struct ServiceCounter: Codable, Equatable, Sendable {
+    /// Its name.
+    package var name: String
+    /// What it counts: `distance`, `moving` or `days`.
+    package var counts: String
+    /// How much it has counted since it was reset, m, s or days.
+    package var value: Double
+    /// At how much it is due.
+    package var due: Double
+    /// Whether it is due.
+    package var isDue: Bool
+  }
+
+  /// The ride that is under way, or the last one.
+  package struct TripStatus: Codable, Equatable, Sendable {
+    /// Whether it is under way.
+    package var isUnderWay: Bool
+    /// When it began; left out while the time is not known.
+    package var start: String?
+    /// When it ended; left out while it is under way, or the time is not known.
+    package var end: String?
+    /// Its length, m.
+    package var distanceMetres: Double
+    /// Time from its beginning to its end, s.
+    package var durationSeconds: Double
+    /// Its time without stops, s.
+    package var movingSeconds: Double
+    /// Mean speed while it moved, m/s; left out for a ride of no time.
+    package var meanMetresPerSecond: Double?
+    /// The highest speed in two consecutive fixes, m/s; left out if unknown.
+    package var topMetresPerSecond: Double?
+    /// The sum of all rises, m; left out if no height is known.
+    package var climbMetres: Double?
+    /// How far `climbMetres` may be off, m.
+    package var climbUncertaintyMetres: Double?
+  }
+
+  /// One of the last rides.
+  package struct RideStatus: Codable, Equatable, Sendable {
+    /// Its number.
+    package var number: Int
+    /// When it began; left out if the time was not known.
+    package var start: String?
+    /// When it ended; left out if the time was not known.
+    package var end: String?
+    /// Its length, m.
+    package var distanceMetres: Double
+    /// Its time without stops, s.
+    package var movingSeconds: Double
+    /// The gear that it was on; left out for none.
+    package var gear: String?
   }
 
   /// What the pet that wears the tracker has done today, on the clock of the tracker's time zone.
@@ -350,6 +422,10 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var odometerMetres: Double
   /// Length of the ride that ended last, m.
   package var lastRideMetres: Double
+  /// The ride that is under way, or the last one; left out before the first.
+  package var trip: TripStatus?
+  /// The last rides, the newest first, ten at most; left out before the first. `leash trips STATE` lists all that are remembered.
+  package var rides: [RideStatus]?
   /// The last position; nil if there never was one.
   package var position: Position?
   /// Change of the vertical since parking, degrees; nil when not parked or unknown.

@@ -134,6 +134,12 @@ struct StateSalvage {
     return keys.flatMap { table.sections[$0] ?? [] }
   }
 
+  /// The newest copies of the sections of gear, one behind the other.
+  var gear: [UInt8] {
+    let keys = table.sections.keys.filter { GearLedger.isOwn($0.tag) }.sorted { $0.tag < $1.tag }
+    return keys.flatMap { table.sections[$0] ?? [] }
+  }
+
   /// Adds what is missing: of the state the newest that there is, of packets those that are known to wait, and alerts that are
   /// newer than the list of those. A packet that comes twice for it has the same life and number.
   ///

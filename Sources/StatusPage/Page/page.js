@@ -7,6 +7,7 @@ import { readPalette } from "./canvas.js";
 import { showAlert, showOutbox, showPhase, showPosition } from "./status.js";
 import { ask as askTracker, mayAsk, prepareAsking, showAsking } from "./asking.js";
 import { prepareRules, showRules } from "./rules.js";
+import { showGear, showPet, showRides } from "./rides.js";
 import { showDevices, showMachine } from "./devices.js";
 import { forgetHappenings, showDialogue, showHappenings, showRequests } from "./happenings.js";
 import { drawCurves } from "./curves.js";
@@ -57,6 +58,9 @@ const showAll = () => {
   showAsking(known.status);
   showRules(known.status, mayAsk());
   showPosition(known.status);
+  showRides(known.status);
+  showGear(known.status);
+  showPet(known.status);
   showOutbox(known.status);
   showDevices(known.status);
   showMachine(known.status);

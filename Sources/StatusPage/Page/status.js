@@ -3,7 +3,7 @@
 import { at, fillFacts, fillList, make, put, show } from "./dom.js";
 import { ago, compass, count, degrees, fixed, grouped, isNumber, metres, moment, span } from "./numbers.js";
 import { dateOf, known } from "./known.js";
-import { activityFacts, alertWords, meanings, packetName } from "./words.js";
+import { alertWords, meanings, packetName } from "./words.js";
 
 // How long ago and when, as far as the tracker knows the time.
 const told = (seconds) => {
@@ -56,7 +56,7 @@ export const showPosition = (status) => {
   if (!place) {
     put(at("position"), "No position yet");
     put(age, "");
-    fillFacts(at("position-facts"), [["Odometer", metres(status.odometerMetres)], ...activityFacts(status.activity)]);
+    fillFacts(at("position-facts"), []);
     return;
   }
   put(at("position"), `${degrees(place.latitudeDegrees, "N", "S")}, ${degrees(place.longitudeDegrees, "E", "W")}`);
@@ -71,9 +71,7 @@ export const showPosition = (status) => {
   if (isNumber(place.courseDegrees)) facts.push(["Course", `${fixed(place.courseDegrees, 0)}° ${compass(place.courseDegrees)}`]);
   if (isNumber(place.altitudeMetres)) facts.push(["Altitude", `${fixed(place.altitudeMetres, 0)} m above the sea`]);
   if (isNumber(place.satellites)) facts.push(["Satellites", String(place.satellites)]);
-  facts.push(["Odometer", metres(status.odometerMetres)]);
-  if (status.lastRideMetres > 0) facts.push(["Last ride", metres(status.lastRideMetres)]);
-  fillFacts(at("position-facts"), [...facts, ...activityFacts(status.activity)]);
+  fillFacts(at("position-facts"), facts);
 };
 export const showOutbox = (status) => {
   const outbox = status.outbox;

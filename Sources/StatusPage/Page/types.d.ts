@@ -118,6 +118,55 @@ export interface Activity {
   knownDays: number;
 }
 
+export interface Profile {
+  name: string;
+  kind: string;
+  ageYears?: number;
+  birthday?: string;
+  weightKilograms?: number;
+  colour?: string;
+  note?: string;
+}
+
+export interface ServiceCounter {
+  name: string;
+  counts: string;
+  value: number;
+  due: number;
+  isDue: boolean;
+}
+
+export interface GearItem {
+  name: string;
+  kind: string;
+  isPresent: boolean;
+  distanceMetres: number;
+  movingSeconds: number;
+  counters: ServiceCounter[];
+}
+
+export interface Trip {
+  isUnderWay: boolean;
+  start?: string;
+  end?: string;
+  distanceMetres: number;
+  durationSeconds: number;
+  movingSeconds: number;
+  meanMetresPerSecond?: number;
+  topMetresPerSecond?: number;
+  climbMetres?: number;
+  climbUncertaintyMetres?: number;
+}
+
+export interface Ride {
+  number: number;
+  start?: string;
+  end?: string;
+  distanceMetres: number;
+  movingSeconds: number;
+  gear?: string;
+}
+
 export interface Status {
   version: string;
   trackerID: string;
@@ -131,6 +180,10 @@ export interface Status {
   parkedSeconds?: number;
   liveSeconds?: number;
   rules?: Rules;
+  profile?: Profile;
+  gear?: { present?: string; distanceMetres?: number; due: string[]; items?: GearItem[] };
+  trip?: Trip;
+  rides?: Ride[];
   activity?: Activity;
   requests: Asked[];
   pageTakesRequests: boolean;

@@ -1,7 +1,7 @@
 // Phases, packets and events in words: those of the core, and what its members add to them.
 
 import { alarmSentence } from "./alarmtext.js";
-import { count, fixed, isNumber, metres, span } from "./numbers.js";
+import { count, fixed, grouped, isNumber, metres, span } from "./numbers.js";
 import { answers, ends, eventTitles, packetTitles, phaseWords, refusals, ruleProblems } from "./vocabulary.js";
 
 export const phases = Object.keys(phaseWords);
@@ -52,6 +52,24 @@ export const activityFacts = (activity) => {
     : `; its habit is not known yet, of ${count(activity.knownDays, "day", "days")}`;
   return [["Steps today", String(activity.steps)], ["Active today", `${activity.activeMinutes} min${usual}`],
     ["At rest today", `${activity.restMinutes} min`]];
+};
+
+// `Rex, dog, 5 years, 12.5 kg`
+/** @type {(profile: import("./types").Profile) => string} */
+export const petWords = (profile) => {
+  const words = [profile.name, profile.kind];
+  if (typeof profile.ageYears === "number") words.push(count(profile.ageYears, "year", "years"));
+  if (typeof profile.weightKilograms === "number") words.push(`${fixed(profile.weightKilograms, 1)} kg`);
+  if (profile.colour) words.push(profile.colour);
+  return words.join(", ") + (profile.note ? `; ${profile.note}` : "");
+};
+
+// `chain: 812 m of 3000 km`, with `due` where it is.
+/** @type {(counter: import("./types").ServiceCounter) => string} */
+export const counterWords = (counter) => {
+  const amount = (value) => (counter.counts === "distance" ? metres(value) : counter.counts === "moving" ? `${grouped(value / 3600)} h`
+    : count(value, "day", "days"));
+  return `${counter.name}: ${amount(counter.value)} of ${amount(counter.due)}${counter.isDue ? ", due" : ""}`;
 };
 
 // What was asked and what became of it: a class and words.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  activityFacts, alertWords, answerWords, happeningWords, meanings, packetName, phases, refusalWords, requestWords,
+  activityFacts, alertWords, answerWords, counterWords, happeningWords, meanings, packetName, petWords, phases, refusalWords, requestWords,
 } from "../../../Sources/StatusPage/Page/words.js";
 
 const event = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
@@ -13,6 +13,18 @@ test("what a pet did today is told with its habit, and nothing where none wears 
   assert.deepEqual(activityFacts({ ...activity, usualMinutes: undefined, knownDays: 1 })[1],
     ["Active today", "95 min; its habit is not known yet, of 1 day"]);
   assert.deepEqual(activityFacts(undefined), []);
+});
+
+test("a service counter is told in its own unit, and whether it is due", () => {
+  assert.equal(counterWords({ name: "chain", counts: "distance", value: 812, due: 3e6, isDue: false }), "chain: 812 m of 3\u202f000 km");
+  assert.equal(counterWords({ name: "brakes", counts: "moving", value: 180000, due: 180000, isDue: true }), "brakes: 50 h of 50 h, due");
+  assert.equal(counterWords({ name: "service", counts: "days", value: 1, due: 365, isDue: false }), "service: 1 day of 365 days");
+});
+
+test("a profile is told with what is known of it", () => {
+  assert.equal(petWords({ name: "Rex", kind: "dog" }), "Rex, dog");
+  assert.equal(petWords({ name: "Rex", kind: "dog", ageYears: 1, weightKilograms: 12.5, colour: "brown", note: "shy of trams" }),
+    "Rex, dog, 1 year, 12.5 kg, brown; shy of trams");
 });
 
 test("every phase has its meaning in words", () => {
