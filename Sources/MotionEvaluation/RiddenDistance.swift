@@ -18,9 +18,25 @@ package struct RiddenDistance: Sendable {
   package var trackMetres: Double
   /// What the device counted itself; nil when it recorded none.
   package var deviceMetres: Double?
+  /// How far it had come at each fix.
+  package var steps: [Step]
+
+  /// A fix of the ride.
+  package struct Step: Equatable, Sendable {
+    /// Seconds since the first.
+    package var seconds: Double
+    /// Where.
+    package var position: GeodeticPosition
+    /// The track until then.
+    package var trackMetres: Double
+    /// The odometer then, with all fixes and with thinned ones.
+    package var metres: Double
+    package var thinnedMetres: Double
+  }
 
   package init(
-    name: String, half: SceneHalf, metres: Double, thinnedMetres: Double, trackMetres: Double, deviceMetres: Double?
+    name: String, half: SceneHalf, metres: Double, thinnedMetres: Double, trackMetres: Double, deviceMetres: Double?,
+    steps: [Step] = []
   ) {
     self.name = name
     self.half = half
@@ -28,6 +44,7 @@ package struct RiddenDistance: Sendable {
     self.thinnedMetres = thinnedMetres
     self.trackMetres = trackMetres
     self.deviceMetres = deviceMetres
+    self.steps = steps
   }
 
   /// The least time between two fixes of a ride that is thinned.
@@ -66,6 +83,7 @@ package struct RiddenDistance: Sendable {
     var track = 0.0
     var last: GNSSFix?
     var lastThinned: Instant?
+    var steps: [Step] = []
     var begin: Instant?
     var end = Instant.zero
     while let input = try recording.next() {
@@ -76,6 +94,12 @@ package struct RiddenDistance: Sendable {
       guard let fix = whole.look({ $0.lastFix }), let position = fix.position, fix.time != last?.time else { continue }
       if let before = last?.position { track += Geodesic.fastDistance(from: before, to: position) }
       last = fix
+      defer {
+        steps.append(
+          Step(
+            seconds: (fix.time - (begin ?? fix.time)).secondsDouble, position: position, trackMetres: track,
+            metres: whole.distance, thinnedMetres: thinned.distance))
+      }
       guard lastThinned.map({ fix.time - $0 >= thinning }) ?? true else { continue }
       lastThinned = fix.time
       try thinned.feed(.fix(fix))
@@ -86,6 +110,6 @@ package struct RiddenDistance: Sendable {
     try thinned.advance(to: end + .seconds(3600))
     return RiddenDistance(
       name: name, half: half, metres: whole.distance, thinnedMetres: thinned.distance, trackMetres: track,
-      deviceMetres: try recordedDistance(path))
+      deviceMetres: try recordedDistance(path), steps: steps)
   }
 }

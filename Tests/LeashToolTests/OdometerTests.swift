@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Testing
 
 @testable import LeashTool
@@ -38,6 +39,28 @@ import Testing
     let run = try run { _ in "" }
     #expect(run.code == .success)
     #expect(run.lines[2].hasPrefix("| straight | tuning | 1495 |  |  | 149"), "\(run.lines[2])")
+  }
+
+  @Test func aRideThatDoesNotHoldIsDrawn() throws {
+    let folder = try TemporaryFolder()
+    let (good, wrong) = (
+      try folder.file("good.csv", ride { "\($0)" }), try folder.file("wrong.csv", ride { "\($0 * 0.5)" })
+    )
+    let picture = folder.url.appending(path: "rides.svg")
+    // Device and track disagree by as much as the odometer: only a thinned ride can fail, or one whose track is longer.
+    let jumps = try folder.file(
+      "jumps.csv",
+      "t_s,lat_deg,lon_deg,speed_mps\n"
+        + (0..<420).map { "\($0),\(53.0 + 5 * Double($0) / 111_280),\(-6.25 + ($0 % 2 == 1 ? 0.0001 : 0)),5\n" }
+        .joined())
+    let run = ToolRun("odometer", "--draw", picture.path, good, wrong, jumps)
+    #expect(run.code == .checkFailed, "\(run.err)\(run.out)")
+    let text = try String(contentsOf: picture, encoding: .utf8)
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    #expect(text.contains(">jumps: track ") && !text.contains(">good: track "), "\(run.out)")
+    // A map, a zero line, and two curves.
+    #expect(text.components(separatedBy: "<polyline").count == 5)
+    #expect(ToolRun("odometer", "--draw", "/nowhere/rides.svg", good).code == .environment)
   }
 
   @Test func withoutRecordingsNothingIsMeasured() throws {

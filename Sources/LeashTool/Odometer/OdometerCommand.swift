@@ -1,5 +1,6 @@
 import Glibc
 import MotionEvaluation
+import Recording
 import TrackerRuntime
 
 /// `leash odometer`: what the odometer makes of recorded rides, beside what their devices counted.
@@ -9,6 +10,9 @@ enum OdometerCommand {
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
   static let data = Option<String>(
     "data", "FOLDER", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
+  static let draw = Option<String>(
+    "draw", "FILE",
+    "Draw each ride that does not hold as SVG: its map, and the odometer's difference from the track over time.")
 
   static let command = Command(
     "odometer", "Compare the odometer with the distance of recorded rides",
@@ -19,7 +23,7 @@ enum OdometerCommand {
       agree within 1 %, else within twice their disagreement; with one fix every 5 s within 2 % of the whole track; 0.3 % \
       for the sum. Exits with 1 if something does not hold, and with 3 if there are no recordings.
       """,
-    parameters: [.positional(files), .option(settings), .option(data)]
+    parameters: [.positional(files), .option(settings), .option(data), .option(draw)]
   ) { arguments, console throws(CommandFailure) in
     var configuration = RunConfiguration()
     for text in arguments.all(settings) { try ReplayOptions.set(text, &configuration) }
@@ -42,6 +46,14 @@ enum OdometerCommand {
         rides.append(ride)
       } else if !given.isEmpty {
         throw .environment("\(path): no ride; expected positions over a minute or more")
+      }
+    }
+    if let path = arguments[draw] {
+      let wrong = rides.filter { $0.holds == false || !$0.holdsThinned }
+      try reading { () throws(RecordingError) in
+        let target = try ByteTarget(path: path)
+        try target.append(OdometerDrawing.svg(wrong))
+        try target.close()
       }
     }
     let table = DistanceTable(rides)
