@@ -21,7 +21,7 @@ struct PlaceKeeper: TrackerPart {
 
   private var staleAfter: Interval
   private var assumedAccuracy: Double
-  private var parkingFix: GNSSFix?
+  private var parkingFix: ParkingFix?
   /// Where it is watched as parked, 1e-7 degree; a latitude that there is not while that is unknown.
   private var parkedE7 = (latitude: Int32.min, longitude: Int32(0))
   /// Where it is watched as parked, whatever fixes have said since; nil while that is unknown.
@@ -29,7 +29,7 @@ struct PlaceKeeper: TrackerPart {
     GeodeticPosition(latitudeE9: Int64(parkedE7.latitude) * 100, longitudeE9: Int64(parkedE7.longitude) * 100)
   }
   /// Where it stands by the best fix, or was seen last.
-  var restsAt: GeodeticPosition? { (parkingFix ?? lastFix)?.position }
+  var restsAt: GeodeticPosition? { parkingFix?.position ?? lastFix?.position }
   private var lastFixTime: Instant?
   private var withoutPositionSince: Instant?
   private var isFixLost = true
@@ -92,8 +92,8 @@ struct PlaceKeeper: TrackerPart {
       return
     }
     let assumed = assumedAccuracy
-    if let held = parkingFix, (fix.horizontalAccuracy ?? assumed) > (held.horizontalAccuracy ?? assumed) { return }
-    parkingFix = fix
+    if let held = parkingFix, Float(fix.horizontalAccuracy ?? assumed) > held.accuracy ?? Float(assumed) { return }
+    parkingFix = ParkingFix(fix)
   }
 
   /// From now on it is watched as parked there; nil where nobody knows.
@@ -126,11 +126,11 @@ struct PlaceKeeper: TrackerPart {
 
   /// Puts the parking place into a packet, in the place of the last position.
   func describeParking(in packet: inout Packet) {
-    guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
+    guard let fix = parkingFix, let position = fix.told else { return }
     packet.position = position
     packet.isStale = packet.fixAge > staleAfter
     packet.isToldWhenMade = packet.fixAge >= PlaceKeeper.oldAge
-    describeReception(fix.dilution.horizontal, fix.satellitesInView.packed, in: &packet)
+    describeReception(fix.dilution, fix.satellitesInView, in: &packet)
   }
 
   /// Of a fix only what is needed: a copy of it would be in the frame of every packet.
@@ -144,6 +144,27 @@ struct PlaceKeeper: TrackerPart {
       return
     }
     packet.readings[.dilution] = Elementary.roundedInteger(Double(min(value, 1000)) * 100)
+  }
+}
+
+/// The fix of a parking place, as far as anybody asks for it: half of a whole one.
+private struct ParkingFix {
+  var position: GeodeticPosition
+  /// m
+  var accuracy: Float?
+  var dilution: Float?
+  var satellitesInView: UInt64
+  /// What packets tell of it; nil where they can't.
+  var told: PacketPosition?
+
+  /// - Returns: nil without a position.
+  init?(_ fix: GNSSFix) {
+    guard let position = fix.position else { return nil }
+    self.position = position
+    accuracy = fix.horizontalAccuracy.map { Float($0) }
+    told = PacketPosition(fix)
+    dilution = fix.dilution.horizontal
+    satellitesInView = fix.satellitesInView.packed
   }
 }
 
@@ -171,18 +192,13 @@ extension PlaceKeeper {
   }
 
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
-    PlaceKeeper.encode(lastFix, into: &content)
-    PlaceKeeper.encode(parkingFix, into: &content)
-  }
-
-  /// Not in the frame of both, where each fix would be copied.
-  @inline(never) private static func encode(_ fix: GNSSFix?, into content: inout SectionContent) {
-    content.append(place: fix?.position, accuracy: Float(fix?.horizontalAccuracy ?? -1))
+    content.append(place: lastFix?.position, accuracy: Float(lastFix?.horizontalAccuracy ?? -1))
+    content.append(place: parkingFix?.position, accuracy: parkingFix?.accuracy ?? -1)
   }
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     lastFix = fix(kept.places.lastPosition, kept.places.lastAccuracy, at: time)
-    parkingFix = fix(kept.places.parkingPosition, kept.places.parkingAccuracy, at: time)
+    parkingFix = fix(kept.places.parkingPosition, kept.places.parkingAccuracy, at: time).flatMap { ParkingFix($0) }
   }
 
   /// A fix of an earlier life: older than what is fresh, however short the restart was.
