@@ -348,7 +348,7 @@ let package = Package(
       "TrackerCoreTests",
       [
         "TrackerCore", "MotionDetection", "InertialFusion", "PacketForms", "Rules", "Telemetry", "Requests", "NMEA",
-        "InlineStorage", "AllocationCounter",
+        "InlineStorage", "AllocationCounter", "Positioning",
         "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),
   ]

@@ -247,6 +247,12 @@ extension GearLedger {
     return changed(name)
   }
 
+  /// The last ride was carried: no gear was ridden on it.
+  package mutating func carryLastRide() {
+    guard let ride = ride(lastRide), ride.gear != 0 else { return }
+    _ = assign(lastRide, InlineBytes())
+  }
+
   private mutating func assign(_ number: UInt32, _ name: InlineBytes<32>) -> GearAnswer {
     guard let ride = ride(number) else { return refused(.unknownRide) }
     let target = row(named: name)

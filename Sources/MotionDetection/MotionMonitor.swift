@@ -309,6 +309,13 @@ public struct MotionMonitor: ~Copyable, Sendable {
     return now - last >= .seconds(10) ? estimator.watchedSince : nil
   }
 
+  /// For how long an inertial sensor that works has felt no movement, up to now; zero when it can't say so.
+  public var stillFor: Interval {
+    guard let watchedSince = stillByInertiaSince else { return .zero }
+    let last = estimator.rest.lastMovement ?? firstWindowTime ?? now
+    return now - max(last, watchedSince)
+  }
+
   /// As `setAlerts`, before anything has been seen.
   mutating func restoreAlerts(enabled: Bool) { alertsEnabled = enabled }
 

@@ -32,8 +32,10 @@ package struct DistanceTable: Sendable {
     for ride in rides {
       let cells = [
         ride.name, ride.half.rawValue, metres(ride.trackMetres), ride.deviceMetres.map(metres) ?? "",
-        ride.disagreement.map { percent($0, signed: false) } ?? "", metres(ride.metres), percent(ride.error),
-        word(ride.holds), metres(ride.thinnedMetres), percent(ride.thinnedError), word(ride.holdsThinned),
+        ride.disagreement.map { DistanceTable.percent($0, signed: false) } ?? "", metres(ride.metres),
+        DistanceTable.percent(ride.error),
+        word(ride.holds), metres(ride.thinnedMetres), DistanceTable.percent(ride.thinnedError),
+        word(ride.holdsThinned),
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }
@@ -45,7 +47,7 @@ package struct DistanceTable: Sendable {
     var text = ""
     func add(_ what: String, _ rides: [RiddenDistance]) {
       guard let bias = DistanceTable.bias(of: rides) else { return }
-      text += "- \(what): \(rides.count) rides, error of the sum \(percent(bias))\n"
+      text += "- \(what): \(rides.count) rides, error of the sum \(DistanceTable.percent(bias))\n"
     }
     add("All with a device's distance", counted)
     for half in SceneHalf.allCases { add("Of them \(half.rawValue)", counted.filter { $0.half == half }) }
@@ -61,7 +63,7 @@ package struct DistanceTable: Sendable {
   private func metres(_ value: Double) -> String { "\(Int(value.rounded()))" }
 
   /// A share as `+0.52 %`.
-  private func percent(_ share: Double, signed isSigned: Bool = true) -> String {
+  static func percent(_ share: Double, signed isSigned: Bool = true) -> String {
     let hundredths = Int((abs(share) * 10_000).rounded())
     let sign = !isSigned || hundredths == 0 ? "" : share < 0 ? "-" : "+"
     let rest = hundredths % 100

@@ -86,6 +86,7 @@ public enum FormTable {
     case .movingTime: return Content("ride: time without stops", .ride) { $0.ride?.movingSeconds = 70 }
     case .topSpeed: return Content("ride: highest speed", .ride) { $0.ride?.topSpeedCentimetres = 900 }
     case .climb: return Content("ride: climb", .ride) { $0.ride?.climbMetres = 40 }
+    case .carried: return Content("ride: carried", .ride) { $0.carriedMetres = 700 }
     case .activeMinutes: return activity("active minutes", "100 9 20")
     case .restMinutes: return activity("minutes at rest", "100 10 99")
     default:

@@ -21,23 +21,31 @@ public import Quantities
   public private(set) var distance: Double = 0
   /// Up to where the way is counted; nil before the first position.
   public private(set) var last: GeodeticPosition?
+  // Here they leave no hole.
+  private var wasTravelling = false
+  private var isAfterSilence = false
+  private var isStill = false
+  /// True while it is carried without being felt.
+  private var isAfloat = false
   /// Where the way that is not counted yet has come to, and how long it is, m; nil when there is none.
   private var tip: GeodeticPosition?
   private var openWay: Double = 0
   /// The last step, m; zero where its direction says nothing of the next.
   private var eastward: Double = 0
   private var northward: Double = 0
-  private var wasTravelling = false
   /// Of the distance, what was added for corners, m.
   public private(set) var corners: Double = 0
   /// Sum of the squares of the ways in silences, m².
   public private(set) var silences: Double = 0
-  private var isAfterSilence = false
   private var openCorners: Double = 0
   private var openSilences: Double = 0
   /// What was travelled lately by positions and by speeds, m, older ways counting less.
   private var seenWay: Float = 0
   private var toldWay: Float = 0
+  /// What was travelled while an inertial sensor felt nothing, and is neither ridden nor carried yet, m.
+  package private(set) var held: Double = 0
+  /// The wheel, which counts where it can.
+  package internal(set) var wheel = WheelMeter()
 
   private var step: PlaneStep {
     get { PlaneStep(east: eastward, north: northward) }
@@ -57,14 +65,16 @@ public import Quantities
 
   /// Standard deviation of the distance, m.
   ///
-  /// Three errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is the error of the rides in
-  /// docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24 and 1/8 where a tenth is
-  /// added: 24 % of that. And of each silence half of its way: it may have been none, or a detour.
+  /// What fixes have counted has three errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
+  /// the error of the rides in docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24
+  /// and 1/8 where a tenth is added: 24 % of that. And of each silence half of its way: it may have been none, or a detour. What the
+  /// wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
   ///
   /// - Source: our derivation.
   public var uncertainty: Double {
-    let (scale, corner) = (TripMeter.scaleError * distance, TripMeter.cornerError * corners)
-    return Elementary.squareRoot(scale * scale + corner * corner + TripMeter.silenceError * silences)
+    let (scale, corner) = (TripMeter.scaleError * max(0, distance - wheel.counted), TripMeter.cornerError * corners)
+    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences
+    return Elementary.squareRoot(fixes + wheel.doubt * wheel.doubt)
   }
 
   /// What the meter needs of a fix.
@@ -109,6 +119,10 @@ public import Quantities
   @inlinable public static var cornerError: Double { 0.24 }
   /// Square of the standard deviation of a way in silence, as a share of its square.
   @inlinable public static var silenceError: Double { 0.25 }
+  /// What is carried is not felt for so long …
+  @inlinable package static var stillOfCarried: Interval { .seconds(120) }
+  /// … on so long a way, m: walking pace, far more than the wander of a receiver.
+  @inlinable package static var leastCarried: Double { 200 }
   /// Share of θ²s that a turn by θ adds to a step.
   @inlinable public static var cornerShare: Double { 0.1 }
   /// Beyond this, m, and beyond three times the way at the reported speeds, a step is a jump of the receiver.
@@ -125,13 +139,26 @@ public import Quantities
   ///   - sight: The fix.
   ///   - previous: The one before, with a position; nil when there is none.
   ///   - isTravelling: Whether the vehicle travels, as motion detection sees it.
-  public mutating func record(_ sight: Sight, after previous: Sight? = nil, isTravelling: Bool) {
+  ///   - stillFor: For how long an inertial sensor has felt nothing at all.
+  public mutating func record(
+    _ sight: Sight, after previous: Sight? = nil, isTravelling: Bool, stillFor: Interval = .zero
+  ) {
+    isStill = stillFor > .zero
+    if !isStill {
+      isAfloat = false
+      if held > 0 {
+        distance += held
+        held = 0
+      }
+    }
+    defer { if isStill { judgeStill(stillFor) } }
     guard let home = last else {
       last = sight.position
       return
     }
-    if !isTravelling, wasTravelling, let previous { come(toStandAt: previous.position, from: home) }
+    if !isTravelling, wasTravelling, let previous { come(toStandAt: previous, from: home) }
     wasTravelling = isTravelling
+    defer { if wheel.isThere { lookAtWheel(sight) } }
     let from = tip ?? last ?? home
     if let previous, passesJump(from: from, previous, sight, isTravelling: isTravelling) { return }
     let wasOpen = tip != nil
@@ -154,9 +181,8 @@ public import Quantities
     let straight = wasOpen || !isTravelling ? Geodesic.fastDistance(from: last ?? home, to: tip) : openWay
     let isWander = openWay > TripMeter.straightest * straight
     if isTravelling {
-      distance += isWander ? straight : openWay
-      if !isWander { corners += openCorners }
-      silences += openSilences
+      let way = isWander ? straight : openWay
+      count(way, corners: isWander ? 0 : openCorners, silences: openSilences, to: sight)
       last = tip
       self.tip = nil
       (openWay, openCorners, openSilences) = (0, 0, 0)
@@ -166,10 +192,66 @@ public import Quantities
   }
 
   /// The last step ends where it stands, however short it is.
-  private mutating func come(toStandAt place: GeodeticPosition, from home: GeodeticPosition) {
-    distance += Geodesic.fastDistance(from: home, to: place)
-    last = place
+  private mutating func come(toStandAt sight: Sight, from home: GeodeticPosition) {
+    count(Geodesic.fastDistance(from: home, to: sight.position), to: sight, isEnd: true)
+    last = sight.position
   }
+
+  /// Counts a way by fixes, or what the wheel says instead.
+  private mutating func count(
+    _ way: Double, corners: Double = 0, silences: Double = 0, to sight: Sight, isEnd: Bool = false
+  ) {
+    if wheel.isThere {
+      let step = WheelMeter.Step(way: way, corners: corners, hasSilence: silences > 0, isEnd: isEnd)
+      distance += wheel.follow(step, to: sight.time, accuracy: sight.accuracy.map { Float($0) })
+      // What a wheel counts has no corners that were cut and no silences.
+      if wheel.isCounting { return }
+    } else if isStill {
+      held += way
+      return
+    } else {
+      distance += way
+    }
+    self.corners += corners
+    self.silences += silences
+  }
+
+  /// What goes far without being felt for minutes is carried. A road is felt within seconds.
+  @inline(never) private mutating func judgeStill(_ stillFor: Interval) {
+    guard isAfloat || stillFor >= TripMeter.stillOfCarried && held >= TripMeter.leastCarried else { return }
+    isAfloat = true
+    wheel.noteCarried(Float(held))
+    held = 0
+  }
+
+  /// The sensor of the wheel may have died, and what it turns while the vehicle stands may be nothing.
+  @inline(never) private mutating func lookAtWheel(_ sight: Sight) {
+    let reach = wasTravelling ? nil : last.map { Float(min(Geodesic.fastDistance(from: $0, to: sight.position), 1e6)) }
+    let accuracy = sight.accuracy.map { Float($0) }
+    distance += wheel.look(at: sight.time, reach: reach, accuracy: accuracy, isOpen: tip != nil)
+  }
+
+  /// Takes in how many pulses the sensor of the wheel has counted.
+  package mutating func record(pulses: UInt32, at time: Instant) {
+    distance += wheel.record(pulses: pulses, at: time, isTravelling: wasTravelling)
+  }
+
+  /// Goes on where an earlier meter was; what this one was told of its wheel stays.
+  package mutating func restore(
+    distance: Double, last: GeodeticPosition?, corners: Double, silences: Double, wheel kept: WheelMeter.Kept?
+  ) {
+    var wheel = WheelMeter()
+    wheel.begin(circumference: self.wheel.circumference)
+    self = TripMeter(distance: distance, last: last, corners: corners, silences: silences)
+    if let kept { wheel.restore(kept) }
+    self.wheel = wheel
+  }
+
+  /// Begins with a wheel of this circumference, m; 0 for one that nobody has measured.
+  package mutating func beginWheel(circumference: Float) { wheel.begin(circumference: circumference) }
+
+  /// A ride begins.
+  package mutating func beginRide() { wheel.beginRide() }
 
   /// What was followed is no way.
   private mutating func forgetWay() {
@@ -196,6 +278,7 @@ public import Quantities
     let seconds = elapsed.secondsDouble
     let way = Geodesic.fastDistance(from: previous.position, to: sight.position)
     if way > TripMeter.farthestStep, way > TripMeter.fastest * seconds {
+      wheel.spoil()
       jump(to: sight.position)
       return true
     }
@@ -205,10 +288,15 @@ public import Quantities
       return false
     }
     guard isTravelling, seconds > 0, let first = previous.speed, let second = sight.speed, first >= 0, second >= 0
-    else { return false }
+    else {
+      if isTravelling { wheel.note(told: nil) }
+      return false
+    }
     let told = (first + second) / 2 * seconds
+    wheel.note(told: told)
     if isToldRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
-      distance += openWay + Geodesic.fastDistance(from: from, to: previous.position) + told
+      count(openWay + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
+      wheel.spoil()
       jump(to: sight.position)
       return true
     }

@@ -15,6 +15,8 @@
   case temperature(TemperatureReading)
   /// A barometer.
   case pressure(PressureReading)
+  /// The sensor of a wheel.
+  case wheel(WheelReading)
 
   /// The reading of a kind that a log names by number.
   ///
@@ -43,6 +45,9 @@
     case 6:
       guard let reading = PressureReading(time: time, number: number) else { return nil }
       self = .pressure(reading)
+    case 7:
+      guard let reading = WheelReading(time: time, number: number) else { return nil }
+      self = .wheel(reading)
     default: return nil
     }
   }
@@ -56,6 +61,7 @@
     case .network: return 4
     case .temperature: return 5
     case .pressure: return 6
+    case .wheel: return 7
     }
   }
 
@@ -68,6 +74,7 @@
     case 4: return NetworkReading.name
     case 5: return TemperatureReading.name
     case 6: return PressureReading.name
+    case 7: return WheelReading.name
     default: return nil
     }
   }
@@ -85,6 +92,7 @@
       case .network(let reading): return reading.time
       case .temperature(let reading): return reading.time
       case .pressure(let reading): return reading.time
+      case .wheel(let reading): return reading.time
       }
     }
     set {
@@ -107,6 +115,9 @@
       case .pressure(var reading):
         reading.time = newValue
         self = .pressure(reading)
+      case .wheel(var reading):
+        reading.time = newValue
+        self = .wheel(reading)
       }
     }
   }
@@ -120,6 +131,7 @@
     case .network: return NetworkReading.field(at: place)
     case .temperature: return TemperatureReading.field(at: place)
     case .pressure: return PressureReading.field(at: place)
+    case .wheel: return WheelReading.field(at: place)
     }
   }
 
@@ -132,6 +144,7 @@
     case .network(let reading): return reading.number(at: place)
     case .temperature(let reading): return reading.number(at: place)
     case .pressure(let reading): return reading.number(at: place)
+    case .wheel(let reading): return reading.number(at: place)
     }
   }
 

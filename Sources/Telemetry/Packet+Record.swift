@@ -13,6 +13,8 @@ extension Packet {
   private static var versionWithReadings: UInt8 { 2 }
   /// How much higher the version is where a ride has more than its length and times.
   private static var rideStep: UInt8 { 2 }
+  /// What is added to the version of a record whose ride was carried for a part.
+  private static var carriedStep: UInt8 { 4 }
 
   /// Which of the optional parts follow.
   private struct Parts: BitwiseCopyable {
@@ -42,7 +44,10 @@ extension Packet {
     parts.note(14, position?.satellites != nil)
     parts.note(15, supply != nil)
     let isLongRide = ride?.hasNumbers ?? false
-    sink.append((readings.isEmpty ? Packet.version : Packet.versionWithReadings) + (isLongRide ? Packet.rideStep : 0))
+    let isCarried = ride != nil && carriedMetres > 0
+    sink.append(
+      (readings.isEmpty ? Packet.version : Packet.versionWithReadings) + (isLongRide ? Packet.rideStep : 0)
+        + (isCarried ? Packet.carriedStep : 0))
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     // Its highest bits are the second and third of the seconds that are added to its time; the next says that it is told when made.
@@ -72,6 +77,7 @@ extension Packet {
         sink.append(littleEndian: UInt64(ride.top), bytes: 2)
         sink.append(littleEndian: UInt64(ride.rise), bytes: 2)
       }
+      if isCarried { sink.append(littleEndian: UInt64(carriedMetres), bytes: 4) }
     }
     if let status {
       sink.append(status.reason.rawValue)
@@ -219,11 +225,14 @@ extension Packet {
   /// - Returns: nil when there is no record of this version; the reader is invalid then.
   public init?(record bytes: Span<UInt8>, _ reader: inout RecordReader) {
     var version = reader.byte(bytes)
+    let isCarried = version > Packet.carriedStep
+    if isCarried { version -= Packet.carriedStep }
     let isLongRide = version > Packet.rideStep
     if isLongRide { version -= Packet.rideStep }
     reader.require(version == Packet.version || version == Packet.versionWithReadings)
     let parts = Parts(bits: reader.uint16(bytes))
-    reader.require(!isLongRide || parts.has(10))
+    reader.require(!isLongRide && !isCarried || parts.has(10))
+    reader.require(!isCarried || !parts.has(11))
     let sequence = reader.uint32(bytes)
     let kindByte = reader.byte(bytes)
     let kind = PacketKind(rawValue: kindByte & 0x1F)
@@ -260,6 +269,10 @@ extension Packet {
       if isLongRide {
         (ride.moving, ride.top, ride.rise) = (reader.uint32(bytes), reader.uint16(bytes), reader.uint16(bytes))
         reader.require(ride.hasNumbers)
+      }
+      if isCarried {
+        carriedMetres = reader.uint32(bytes)
+        reader.require(carriedMetres > 0)
       }
       self.ride = ride
     }

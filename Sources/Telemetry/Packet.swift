@@ -261,6 +261,13 @@ public import Quantities
     }
   }
 
+  /// What of the ride was carried and not ridden, m, and is no part of its length: by ferry, by train, on a rack. Only in `ride` packets,
+  /// where a status has the number of its request.
+  public var carriedMetres: UInt32 {
+    get { kind == .ride && answer == nil ? request : 0 }
+    set { if kind == .ride, answer == nil { request = newValue } }
+  }
+
   /// Only in `status` packets that answer with one.
   public var value: PacketText? {
     get {

@@ -47,6 +47,8 @@ import Quantities
   case topSpeed
   /// Of a ride: how far it went up.
   case climb
+  /// Of a ride: what was carried and not ridden.
+  case carried
   /// Of a pet: minutes of the day in which it was active.
   case activeMinutes
   /// Of a pet: minutes of the day in which it rested.
@@ -88,6 +90,7 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .carried: return "carried"
     case .activeMinutes: return "activeMinutes"
     case .restMinutes: return "restMinutes"
     }
@@ -113,7 +116,7 @@ import Quantities
     case .cell: return "cid"
     // Steps are a message of their own there.
     case .satellites, .dilution, .externalPower, .signal, .temperature, .steps, .satellitesInView, .movingTime,
-      .topSpeed, .climb, .activeMinutes, .restMinutes:
+      .topSpeed, .climb, .carried, .activeMinutes, .restMinutes:
       return nil
     }
   }
@@ -144,6 +147,7 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .carried: return "carried"
     case .activeMinutes: return "activeMinutes"
     case .restMinutes: return "restMinutes"
     }
@@ -173,6 +177,7 @@ import Quantities
     case .movingTime: return "movingTime"
     case .topSpeed: return "topSpeed"
     case .climb: return "climb"
+    case .carried: return "carried"
     case .activeMinutes: return "activeMinutes"
     case .restMinutes: return "restMinutes"
     }
@@ -187,7 +192,7 @@ import Quantities
     case .temperature: return "°C"
     case .movingTime: return "s"
     case .topSpeed: return "m/s"
-    case .climb: return "m"
+    case .climb, .carried: return "m"
     case .activeMinutes, .restMinutes: return "min"
     default: return ""
     }
@@ -216,6 +221,7 @@ import Quantities
     case .movingTime: return "time of the ride without stops"
     case .topSpeed: return "highest speed of the ride"
     case .climb: return "how far the ride went up"
+    case .carried: return "what of the ride was carried, by ferry, train or rack"
     case .activeMinutes: return "active minutes of the day"
     case .restMinutes: return "minutes at rest of the day"
     }
@@ -242,7 +248,7 @@ import Quantities
     case .dilution, .battery, .batteryVoltage: return .number(0, 100)
     case .signal: return .number(-150, 0)
     case .temperature: return .number(-90, 150)
-    case .steps, .movingTime: return .whole(0, 4_294_967_295)
+    case .steps, .movingTime, .carried: return .whole(0, 4_294_967_295)
     case .country, .network: return .whole(0, 999)
     case .area: return .whole(0, 65_535)
     case .cell: return .whole(0, 268_435_455)
@@ -294,6 +300,8 @@ import Quantities
     case .movingTime: return packet.ride?.movingSeconds.map { .fixed(Int64($0), decimals: 0) }
     case .topSpeed: return packet.ride?.topSpeedCentimetres.map { .fixed(Int64($0), decimals: 2) }
     case .climb: return packet.ride?.climbMetres.map { .fixed(Int64($0), decimals: 0) }
+    case .carried:
+      return packet.carriedMetres > 0 ? .fixed(Int64(packet.carriedMetres), decimals: 0) : nil
     case .activeMinutes: return packet.activityNumber(1)
     case .restMinutes: return packet.activityNumber(2)
     }
@@ -404,6 +412,7 @@ extension Packet {
       form.write(.movingTime, of: self, into: &sink)
       form.write(.topSpeed, of: self, into: &sink)
       form.write(.climb, of: self, into: &sink)
+      form.write(.carried, of: self, into: &sink)
       form.write(.activeMinutes, of: self, into: &sink)
       form.write(.restMinutes, of: self, into: &sink)
     }

@@ -57,7 +57,7 @@ extension Tracker {
     handleMotion(at: fix)
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
-      after: places.lastSight, isTravelling: monitor.isTravelling, &journal)
+      after: places.lastSight, isTravelling: monitor.isTravelling, stillFor: monitor.stillFor, &journal)
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)
@@ -115,6 +115,7 @@ extension Tracker {
       journal.noteChange()
       switch event {
       case .rideStarted(let onset):
+        noteCarriedRide()
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance, since: onset)
         alarm.end()
@@ -265,9 +266,15 @@ extension Tracker {
 
   @inline(never) private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
     trip.endRide(from: start, to: end)
+    noteCarriedRide()
     var summary = packet(.ride, at: time)
     trip.describeRide(in: &summary)
     send(summary)
+  }
+
+  /// Whether the last ride was carried is kept with what requests have changed of the odometer.
+  private mutating func noteCarriedRide() {
+    if trip.isRideCarried { journal.noteChange(.odometer) }
   }
 
   /// Nobody is asked any more whether it is parked at a secure place.

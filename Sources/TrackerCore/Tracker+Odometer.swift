@@ -10,6 +10,9 @@ extension Tracker {
 
   @inline(never) mutating func changeOdometer(_ change: OdometerChange, request number: UInt32) {
     let before = trip.odometer
+    var change = change
+    // Said again, or without a ride, it only tells.
+    if change == .carried, !trip.carryRide(request: number, utc: journal.utc(of: now)) { change = .tell }
     var text = InlineBytes<40>()
     text.append(decimal: before.metres)
     switch change {
@@ -18,6 +21,7 @@ extension Tracker {
       text.append(decimal: Elementary.roundedInteger(before.uncertainty))
       sendStatus(reason(of: before.source), request: number, value: text.span)
       return
+    case .carried: break
     case .set(let metres): trip.change(to: Int64(metres), .corrected, request: number, utc: journal.utc(of: now))
     case .add(let metres):
       let source = before.source == .corrected ? OdometerSource.corrected : .imported

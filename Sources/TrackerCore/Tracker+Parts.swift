@@ -1,6 +1,7 @@
 import InertialFusion
 import MotionDetection
 import NMEA
+import Positioning
 public import Quantities
 import Rules
 import Telemetry
@@ -122,10 +123,14 @@ extension Tracker {
   public func utc(of instant: Instant) -> UTCTime? { journal.utc(of: instant) }
   /// Distance measured since the tracker is there, m; the odometer also has what the owner has added.
   public var distance: Double { trip.distance }
+  /// What is known of the wheel, and what it has counted.
+  package var wheel: WheelMeter { trip.wheel }
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { trip.lastRideDistance }
   /// How many rides have ended in this life.
   package var endedRides: UInt32 { trip.endedRides }
+  /// True when the owner has said that the ride under way, or the last one, was carried.
+  package var isLastRideCarried: Bool { trip.isRideCarried }
   /// The ride that is under way, or was the last; nil before the first.
   public var lastTrip: Trip? { trip.trip(at: now) }
   /// The last fix with a position.

@@ -38,7 +38,7 @@ public struct Tracker: ~Copyable {
   public internal(set) var outbox: Outbox<32>
   var journal = TrackerJournal()
   var places: PlaceKeeper
-  var trip = TripRecorder()
+  var trip: TripRecorder
   var alarm: AlarmLedger
   var supply: SupplyKeeper
   var surroundings: SurroundingsKeeper
@@ -70,6 +70,7 @@ public struct Tracker: ~Copyable {
       alertsEnabled: configuration.alertsEnabled)
     outbox = Outbox(parameters: configuration.outbox)
     places = PlaceKeeper(configuration)
+    trip = TripRecorder(configuration)
     alarm = AlarmLedger(configuration)
     supply = SupplyKeeper(configuration)
     surroundings = SurroundingsKeeper(configuration)

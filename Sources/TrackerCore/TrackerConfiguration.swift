@@ -156,6 +156,8 @@ public import Telemetry
   public var rules = RuleParameters()
   /// What is reported about driving.
   public var driving = DrivingParameters()
+  /// How far the wheel goes with each pulse of its sensor, m; 0: not known, it is learnt. Default 0.
+  public var wheelCircumference: Float = 0
   /// Waiting for those who want packets.
   public var outbox = OutboxParameters()
 

@@ -24,8 +24,10 @@ struct GearKeeper: ~Copyable {
       toldRides = tracker.endedRides
       if let trip = tracker.lastTrip, let end = trip.end {
         var ride = GearRide()
+        // Who is carried wears nothing out.
+        let isRidden = !tracker.isLastRideCarried
         ride.metres = UInt32(clamping: Elementary.roundedInteger(trip.distance))
-        ride.moving = UInt32(clamping: (trip.moving.microseconds + 500_000) / 1_000_000)
+        ride.moving = isRidden ? UInt32(clamping: (trip.moving.microseconds + 500_000) / 1_000_000) : 0
         ride.start = tracker.utc(of: trip.start)?.secondsSince1970 ?? 0
         ride.end = tracker.utc(of: end)?.secondsSince1970 ?? 0
         ledger.note(ride, isHome: tracker.isParkedAtHome)
@@ -61,6 +63,7 @@ struct GearKeeper: ~Copyable {
       let id = tracker.configuration.trackerID
       let utc = tracker.utc(of: tracker.now)
       return (ledger.obey(words.span, request: number, utc: utc, tracker: id.span), number)
+    case .odometer(.carried)?: if tracker.lastTrip?.end != nil, tracker.isLastRideCarried { ledger.carryLastRide() }
     case .unclaim?: ledger.forgetOwner()
     default: break
     }

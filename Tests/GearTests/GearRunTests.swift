@@ -48,6 +48,20 @@ import TrackerRuntime
     #expect(bench.count("gearDue") == 3 && bench.value("gearDue") == "tyre, road")
   }
 
+  @Test func whatWasCarriedWearsNothing() throws {
+    let bench = try GearBench()
+    try bench.ask("gear add bike bike")
+    try bench.ask("gear use bike")
+    let ridden = try bench.ride(seconds: 200)
+    try bench.ride(seconds: 300, speed: 20)
+    #expect(try bench.ask("odometer carried").hasPrefix("odometerCorrected"))
+    #expect(bench.gear("bike")?.ridden == ridden)
+    #expect(try bench.ask("odometer carried").hasPrefix("odometerCorrected"))
+    #expect(bench.gear("bike")?.ridden == ridden, "said again it changes nothing")
+    let more = try bench.ride(seconds: 200)
+    #expect(bench.gear("bike")?.ridden == ridden + more)
+  }
+
   @Test func aRequestThatComesAgainIsNotObeyedAgain() throws {
     let bench = try GearBench()
     try bench.ask("gear add road bike")

@@ -32,6 +32,33 @@ import Testing
     #expect((json["requests"] as? Int ?? 0) > 100, "\(json)")
   }
 
+  /// A ride with a wheel sensor, through a tunnel and on a train.
+  @Test func aPowerCutAfterEachActionOfARideWithAWheelLosesNothing() throws {
+    let folder = try TemporaryFolder()
+    var text = "t_s,lat_deg,lon_deg,speed_mps,hacc_m,wheel_pulses\n"
+    var (north, turned) = (0.0, 0.0)
+    for second in 0..<700 {
+      let isTrain = (250..<350).contains(second)
+      let isStill = second < 20 || (230..<250).contains(second) || (350..<370).contains(second) || second >= 450
+      let speed = isStill ? 0.0 : isTrain ? 20 : 5
+      north += speed
+      if !isTrain { turned += speed / 2.1 }
+      let place = (100..<160).contains(second) ? ",,," : "\(52 + north / 111_267),4,\(speed),3"
+      text += "\(second),\(place),\(Int(turned))\n"
+    }
+    let path = folder.path("wheel.leash")
+    let csv = try folder.file("wheel.csv", text)
+    let run = ToolRun([
+      "replay", "--record", path, csv, "--set", "odometer.circumference=2.1", "--at", "240=#1 odometer carried", "--at",
+      "600=odometer", "--then", "900",
+    ])
+    #expect(run.code == .success, "\(run.err)")
+    let cuts = ToolRun("replay", "--cut-every-action", path)
+    #expect(cuts.code == .success && cuts.out.hasPrefix("nothing lost: "), "\(cuts.out)\(cuts.err)")
+    let json = try #require(try ToolRun("replay", "--json", "--cut-every-action", path).objects().first)
+    #expect((json["cuts"] as? Int ?? 0) > 10, "\(json)")
+  }
+
   /// A ride out of a fence, a parking place that becomes secure, and a night with alarms, from the recording to the packet.
   @Test func aDayWithFencesPlacesAndAlarmsIsToldAndAPowerCutLosesNoneOfThem() throws {
     let folder = try TemporaryFolder()

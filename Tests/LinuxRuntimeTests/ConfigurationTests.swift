@@ -55,6 +55,7 @@ import Uplinks
   #expect(pressed.barometer?.device == "bmp280" && pressed.barometer?.interval == .seconds(10))
   #expect(pressed.barometer?.root == "/r" && board.barometer == nil)
   #expect(try configuration("{ barometer: {} }").configuration.barometer == BarometerSettings())
+  #expect(board.wheel == nil && board.tracker.tracker.wheelCircumference == 0)
   #expect(
     board.contacts == [
       .tamper: ContactLine(chip: "gpiochip0", line: 5, isOnWhenHigh: true),

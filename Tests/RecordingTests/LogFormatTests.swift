@@ -267,7 +267,11 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     #expect(try reading([6, 1, 0xDE, 0xD4, 3]) == nil && reading([6, 0]) == nil, "29,999 Pa, and none")
     #expect(
       try reading([6, 1, 0xE0, 0xB6, 0xD]) != nil && reading([6, 1, 0xE2, 0xB6, 0xD]) == nil, "110,000 and 110,001")
-    #expect(try reading([0, 0]) == nil && reading([7, 0]) == nil, "kinds that there are not")
+    let turned = WheelReading(time: Instant(microseconds: 5), pulses: .max)
+    #expect(try reading([7, 1, 0xFE, 0xFF, 0xFF, 0xFF, 0x1F]) == .input(.reading(.wheel(turned))))
+    #expect(try reading([7, 1, 0x80, 0x80, 0x80, 0x80, 0x20]) == nil && reading([7, 1, 1]) == nil, "2^32, and -1")
+    #expect(try reading([7, 0]) == nil, "none")
+    #expect(try reading([0, 0]) == nil && reading([8, 0]) == nil, "kinds that there are not")
     #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
   }
 

@@ -217,6 +217,7 @@ private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
   for pascals in [30_000, 101_325, 110_000] as [UInt32] {
     if let reading = PressureReading(time: time, pascals: pascals) { try writer.append(.pressure(reading)) }
   }
+  for pulses in [0, 1, .max] as [UInt32] { try writer.append(.wheel(WheelReading(time: time, pulses: pulses))) }
   let section: [UInt8] = [1, 2, 3]
   try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
   try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)

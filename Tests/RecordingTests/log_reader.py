@@ -238,9 +238,9 @@ def fix(fields, base):
 def reading(fields, time):
     kind, known = fields.byte(), fields.byte()
     kinds = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1)), 3: ("presence", (1, 255)),
-             4: ("network", ((-128, 127), 999, 999, 65535, 0x0FFFFFFF)), 5: ("temperature", ((-32768, 32767),)), 6: ("pressure", ((30000, 110000),))}
+             4: ("network", ((-128, 127), 999, 999, 65535, 0x0FFFFFFF)), 5: ("temperature", ((-32768, 32767),)), 6: ("pressure", ((30000, 110000),)), 7: ("wheel", (0xFFFFFFFF,))}
     name, limits = kinds.get(kind, ("", ()))
-    if not limits or known >> len(limits) or (kind in (3, 5) and not known & 1):
+    if not limits or known >> len(limits) or (kind in (3, 5, 7) and not known & 1):
         raise Damaged
     numbers = [fields.signed() if known >> bit & 1 else None for bit in range(len(limits))]
     fields.end()

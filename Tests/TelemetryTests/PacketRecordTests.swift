@@ -65,7 +65,23 @@ private func full() -> Packet {
   #expect(packet.ride?.climbMetres == .max - 1 && read(record(packet))?.packet == packet)
   // A record that has a place for numbers has one.
   #expect(read([3] + plain.dropFirst() + [UInt8](repeating: 0xFF, count: 8)) == nil)
-  #expect(read([5] + moving.dropFirst()) == nil)
+  #expect(read([9] + moving.dropFirst()) == nil)
+}
+
+@Test func aRideThatWasCarriedHasThatInItsRecordAndOneThatWasNotHasTheRecordOfBefore() {
+  var packet = Packet(kind: .ride, time: .zero, utc: nil, phase: .parked, isArmed: true)
+  packet.ride = PacketRide(start: .seconds(1), end: .seconds(2), distanceMetres: 3)
+  let plain = record(packet)
+  packet.carriedMetres = 0x0403_0201
+  #expect(record(packet) == [5] + plain.dropFirst() + [1, 2, 3, 4] && read(record(packet))?.packet == packet)
+  packet.ride?.climbMetres = 9
+  packet.readings[.signal] = -70
+  #expect(record(packet)[0] == 8 && read(record(packet))?.packet == packet)
+  // A status has its request there.
+  packet.status = PacketStatus(reason: .trip, alertsEnabled: true, request: 7)
+  #expect(packet.carriedMetres == 0 && record(packet)[0] == 4 && read(record(packet))?.packet == packet)
+  // Nothing that was carried has no place.
+  #expect(read([5] + plain.dropFirst() + [0, 0, 0, 0]) == nil)
 }
 
 /// The full packet less one part each, and with each value at its ends.

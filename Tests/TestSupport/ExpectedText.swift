@@ -96,6 +96,7 @@ package enum ExpectedText {
       result["movingTime"] = ride.movingSeconds.map { .fixed(Int64($0), 0) }
       result["topSpeed"] = ride.topSpeedCentimetres.map { .fixed(Int64($0), 2) }
       result["climb"] = ride.climbMetres.map { .fixed(Int64($0), 0) }
+      if packet.carriedMetres > 0 { result["carried"] = .fixed(Int64(packet.carriedMetres), 0) }
       result["ride"] = .object([
         "distance": .fixed(Int64(ride.distanceMetres), 0), "start": moment(ride.start), "end": moment(ride.end),
         "duration": seconds((ride.end - ride.start).microseconds),

@@ -38,11 +38,12 @@ import TrackerRuntime
     ("alerts maybe", "can't read 'maybe' after 'alerts'; expected on or off, as in alerts on|off"),
     ("locate me", "can't read 'me' after 'locate', which takes no words"),
     (
-      "odometer ad 5", "can't read 'ad' after 'odometer'; expected set or add, as in odometer [set|add METRES]"
+      "odometer ad 5",
+      "can't read 'ad' after 'odometer'; expected set, add or carried, as in odometer [set METRES|add METRES|carried]"
     ),
     (
       "odometer set x",
-      "can't read 'x' after 'odometer set'; expected metres, as in odometer [set|add METRES]"
+      "can't read 'x' after 'odometer set'; expected metres, as in odometer [set METRES|add METRES|carried]"
     ),
     ("get reports.distnce", "unknown setting 'reports.distnce'; did you mean 'reports.distance'?"),
     (

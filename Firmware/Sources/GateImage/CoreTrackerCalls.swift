@@ -53,6 +53,7 @@ extension CoreRun {
       device.process(.network(NetworkReading(time: .seconds(20), signalDBm: -71, cell: cell)))
     }
     through(.trackerReading) { device.process(.temperature(TemperatureReading(time: .seconds(20), decidegrees: -5))) }
+    through(.trackerReading) { device.process(.wheel(WheelReading(time: .seconds(20), pulses: 7))) }
     alerts &+= drain(&device, &state)
     through(.trackerSubmit) { device.submit(.locate, at: .seconds(20)) }
     alerts &+= drain(&device, &state)

@@ -53,7 +53,7 @@ enum ReplayCommand {
       Merges the recordings by time, runs the tracker on them as fast as the machine allows, and prints what \
       happened, when and why. The same input gives the same output, byte for byte. Columns of a CSV are identified \
       by name: t_s; gx gy gz (rad/s); ax ay az (m/s²); mx my mz (µT); utc, lat_deg, lon_deg, alt_m, speed_mps, \
-      course_deg, hacc_m. Any file may be compressed with gzip; '-' is standard input.
+      course_deg, hacc_m, wheel_pulses. Any file may be compressed with gzip; '-' is standard input.
       """,
     parameters: [
       .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(cut),

@@ -70,6 +70,7 @@ extension DoctorCheck {
     }
     var chips = configuration.contacts.values.map(\.chip)
     if let line = configuration.presence?.line { chips.append(line.chip) }
+    if let wheel = configuration.wheel { chips.append(wheel.chip) }
     if let modem = configuration.modem {
       paths.append(modem.port)
       chips += [modem.powerKey, modem.reset, modem.status, modem.supply].compactMap { $0?.chip }

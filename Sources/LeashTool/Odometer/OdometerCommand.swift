@@ -21,7 +21,9 @@ enum OdometerCommand {
       the length of the track, what the device that recorded it has counted (the column distance_m), by how much they \
       disagree, the odometer with its error, and whether it holds: within 1 % of the device where track and device \
       agree within 1 %, else within twice their disagreement; with one fix every 5 s within 2 % of the whole track; 0.3 % \
-      for the sum. Exits with 1 if something does not hold, and with 3 if there are no recordings.
+      for the sum. A second table has the rides whose device has counted turns of a wheel: the odometer with these as pulses \
+      of a wheel sensor, of a circumference that nobody knows, and with one that was learnt on the rides of the other half. \
+      Exits with 1 if something does not hold, and with 3 if there are no recordings.
       """,
     parameters: [.positional(files), .option(settings), .option(data), .option(draw)]
   ) { arguments, console throws(CommandFailure) in
@@ -32,13 +34,16 @@ enum OdometerCommand {
     let paths = given.isEmpty ? OdometerCommand.rides(in: folder) : given
     guard !paths.isEmpty else { throw .environment("no recordings at LEASH_DATA or in \(folder): nothing is measured") }
     var rides: [RiddenDistance] = []
+    var wheeled: [(path: String, name: String, half: SceneHalf)] = []
     for (place, path) in paths.enumerated() {
       let file = FusionRun.fileName(path).prefix { $0 != "." }
       let name = file.hasSuffix("_gnss") ? file.dropLast(5) : file
+      let half = place.isMultiple(of: 2) ? SceneHalf.tuning : .held
+      wheeled.append((path, String(name), half))
       let ride: RiddenDistance?
       do throws(RecordingError) {
         ride = try RiddenDistance.measure(
-          path, name: String(name), half: place.isMultiple(of: 2) ? .tuning : .held, configuration)
+          path, name: String(name), half: half, configuration)
       } catch {
         throw .environment(error.description)
       }
@@ -58,7 +63,14 @@ enum OdometerCommand {
     }
     let table = DistanceTable(rides)
     console.out.write(table.markdown)
-    return table.holds ? .success : .checkFailed
+    let wheels: WheelTable
+    do throws(RecordingError) {
+      wheels = WheelTable(try WheeledDistance.measure(wheeled, configuration))
+    } catch {
+      throw .environment(error.description)
+    }
+    console.out.write(wheels.markdown)
+    return table.holds && wheels.holds ? .success : .checkFailed
   }
 
   /// The rides in the folders of recordings, sorted.

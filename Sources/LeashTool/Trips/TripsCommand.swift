@@ -157,6 +157,7 @@ enum TripText {
     add("topSpeed", trip.topSpeed.map { TimeText.decimal(Double($0), 2) })
     add("climb", trip.climb.map { TimeText.decimal(Double($0), 1) })
     add("climbUncertainty", trip.climb.map { _ in TimeText.decimal(Double(trip.climbUncertainty), 1) })
+    add("carried", trip.carried > 0 ? TimeText.decimal(Double(trip.carried), 1) : nil)
     add("fixes", "\(found.points.count)")
     add(
       "region",

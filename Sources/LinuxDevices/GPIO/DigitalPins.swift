@@ -1,3 +1,5 @@
+import Quantities
+
 /// The level of a pin of another part, such as a modem's PWRKEY: at that pin, whatever lies between.
 package enum PinLevel: Sendable {
   /// At ground.
@@ -21,6 +23,18 @@ package protocol DigitalOutput: AnyObject {
   func set(_ level: PinLevel) throws(DeviceFailure)
 
   /// Lets the line go; nothing else may be called after it. Its level then is up to the chip's driver: most keep it.
+  func release()
+}
+
+/// A pin whose falls the kernel notes.
+package protocol EdgeInput: AnyObject {
+  /// Ready for reading when there is something to take.
+  var descriptor: Int32 { get }
+
+  /// When the pin has fallen since the last call, on a clock that nobody sets; called when the descriptor is ready.
+  func takeFalls() throws(DeviceFailure) -> [Instant]
+
+  /// Lets the line go; nothing else may be called after it.
   func release()
 }
 

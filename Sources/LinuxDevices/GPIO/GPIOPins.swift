@@ -1,5 +1,6 @@
 import CGPIOD
 import Glibc
+import Quantities
 
 /// A line of a GPIO chip, asked for.
 private final class GPIORequest {
@@ -11,6 +12,7 @@ private final class GPIORequest {
   enum Purpose {
     case input(hasPullUp: Bool)
     case output(first: Int32, isOpenDrain: Bool)
+    case falls
   }
 
   init(chip text: String, line offset: UInt32, _ purpose: Purpose) throws(DeviceFailure) {
@@ -34,6 +36,8 @@ private final class GPIORequest {
       case .output(let first, let isOpenDrain):
         gpiod_line_request_output_flags(
           line, "leash", isOpenDrain ? Int32(GPIOD_LINE_REQUEST_FLAG_OPEN_DRAIN) : 0, first)
+      case .falls:
+        gpiod_line_request_falling_edge_events_flags(line, "leash", Int32(GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP))
       }
     guard code == 0 else {
       // `deinit` closes the chip: the value is whole by now.
@@ -47,6 +51,18 @@ private final class GPIORequest {
 
   func set(_ value: Int32) throws(DeviceFailure) {
     guard gpiod_line_set_value(line, value) == 0 else { throw DeviceFailure(.pin, name, errorNumber: errno, .other) }
+  }
+
+  var descriptor: Int32 { gpiod_line_event_get_fd(line) }
+
+  /// - Source: [libgpiod] gpiod_line_event_read_multiple: those that there are, and at least one.
+  func events() throws(DeviceFailure) -> [Instant] {
+    var events = [gpiod_line_event](repeating: gpiod_line_event(), count: 16)
+    let count = gpiod_line_event_read_multiple(line, &events, UInt32(events.count))
+    guard count >= 0 else { throw DeviceFailure(.pin, name, errorNumber: errno, .other) }
+    return events.prefix(Int(count)).map {
+      Instant(microseconds: Int64($0.ts.tv_sec) * 1_000_000 + Int64($0.ts.tv_nsec) / 1000)
+    }
   }
 
   func value() throws(DeviceFailure) -> Int32 {
@@ -89,6 +105,16 @@ package enum GPIOPins {
     chip: String, line: UInt32, isInverted: Bool = false, hasPullUp: Bool = false
   ) throws(DeviceFailure) -> any DigitalInput {
     GPIOPin(try GPIORequest(chip: chip, line: line, .input(hasPullUp: hasPullUp)), isInverted: isInverted)
+  }
+
+  /// Takes a line as input whose falls are noted, pulled up for a switch to ground.
+  ///
+  /// - Parameters:
+  ///   - chip: As for `output`.
+  ///   - line: Number of the line on the chip.
+  /// - Throws: As `output` does.
+  package static func edges(chip: String, line: UInt32) throws(DeviceFailure) -> any EdgeInput {
+    GPIOEdges(try GPIORequest(chip: chip, line: line, .falls))
   }
 
   /// The chips of this machine, as paths.
@@ -151,6 +177,26 @@ private final class GPIOPin: DigitalOutput, DigitalInput {
   func set(_ level: PinLevel) throws(DeviceFailure) { try held().set(level.lineValue(isInverted: isInverted)) }
 
   func level() throws(DeviceFailure) -> PinLevel { PinLevel(lineValue: try held().value(), isInverted: isInverted) }
+
+  func release() { request = nil }
+}
+
+/// A line whose falls are noted.
+private final class GPIOEdges: EdgeInput {
+  let descriptor: Int32
+  private let name: String
+  private var request: GPIORequest?
+
+  init(_ request: GPIORequest) {
+    descriptor = request.descriptor
+    name = request.name
+    self.request = request
+  }
+
+  func takeFalls() throws(DeviceFailure) -> [Instant] {
+    guard let request else { throw DeviceFailure(.pin, name, .explained("was released")) }
+    return try request.events()
+  }
 
   func release() { request = nil }
 }

@@ -82,6 +82,21 @@ package struct BarometerSettings: Equatable, Sendable {
   package init() {}
 }
 
+/// The sensor of the wheel that is counted.
+package struct WheelSettings: Equatable, Sendable {
+  /// Chip of its line.
+  package var chip = ""
+  /// Number of its line on the chip.
+  package var line: UInt32?
+  /// Pulses closer together are one. Default 10 ms, which a reed switch bounces for; a hub dynamo has more pulses than that.
+  package var bounce: Interval = .milliseconds(10)
+  /// How far the wheel goes with each pulse, m; 0: it is learnt.
+  package var circumference: Double = 0
+
+  /// No line yet.
+  package init() {}
+}
+
 /// What is recorded, and how much of it is kept.
 package struct RecordingSettings: Equatable, Sendable {
   /// The folder; it is made when it is not there.
@@ -111,6 +126,8 @@ package struct BoardConfiguration: Equatable, Sendable {
   package var supply: SupplySettings?
   /// The barometer; nil when none is read.
   package var barometer: BarometerSettings?
+  /// The sensor of the wheel; nil when there is none.
+  package var wheel: WheelSettings?
   /// Where each switch is.
   package var contacts: [Contact: ContactLine] = [:]
   /// How it is known that the owner is near; nil for by requests alone.

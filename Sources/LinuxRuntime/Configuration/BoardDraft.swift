@@ -34,8 +34,8 @@ struct BoardDraft {
   /// Names of the sections that are objects or the list of objects.
   private static let sectionNames =
     [
-      "gnss", "imu", "supply", "barometer", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record",
-      "page",
+      "gnss", "imu", "supply", "barometer", "wheel", "contacts", "presence", "modem", "uplinks", "requests", "buzzer",
+      "record", "page",
     ] + RuleKeys.file
 
   mutating func read(_ value: JSON5Value) {
@@ -53,6 +53,7 @@ struct BoardDraft {
     describeSensor(&top, at: value.position)
     if let supply = read(ConfigurationSchema.supply, of: members) { configuration.supply = supply.settings }
     if let barometer = read(ConfigurationSchema.barometer, of: members) { configuration.barometer = barometer.settings }
+    if let wheel = read(ConfigurationSchema.wheel, of: members) { take(wheel) }
     if let contacts = read(ConfigurationSchema.contacts, of: members) {
       configuration.contacts = contacts.settings.lines(contacts.given) { reader.note($0, at: $1) }
     }
@@ -88,6 +89,13 @@ struct BoardDraft {
     let settings = reader.fill(schema, given, label: name, at: position)
     rows += reader.rows(schema, settings, given, path: [name])
     return ReadSection(settings: settings, given: given, position: position)
+  }
+
+  private mutating func take(_ wheel: ReadSection<WheelSettings>) {
+    configuration.wheel = wheel.settings
+    if wheel.given["circumference"] != nil {
+      configuration.tracker.tracker.wheelCircumference = Float(wheel.settings.circumference)
+    }
   }
 
   private mutating func take(_ recording: ReadSection<RecordingSettings>) {

@@ -41,8 +41,9 @@ package enum ConfigurationSchema {
   /// All sections, in the order of the example; sections of the same path and other selectors are kinds of one object.
   package static let sections: [ConfigurationSection] = [
     board.section, gpsd.section, serialGNSS.section, modemGNSS.section, noGNSS.section, iio.section, i2c.section,
-    serialInertial.section, noInertial.section, supply.section, barometer.section, contacts.section,
-    presence.section, modem.section, mqtt.section, http.section, modemUplink.section, requests.section, buzzer.section,
+    serialInertial.section, noInertial.section, supply.section, barometer.section, wheel.section,
+    contacts.section, presence.section, modem.section, mqtt.section, http.section, modemUplink.section,
+    requests.section, buzzer.section,
     recording.section, page.section, tracker.section,
   ]
 

@@ -122,6 +122,31 @@ extension ConfigurationSchema {
       .path("root", \.root, "Folder that contains 'sys'; changed only in tests.", example: "/"),
     ])
 
+  static let wheel = BoundSection(
+    "wheel",
+    "A reed or Hall switch between a GPIO line and ground that closes with each turn of a wheel; the line is pulled up.",
+    fresh: WheelSettings(),
+    [
+      .text(
+        "chip", \.chip, "GPIO chip of the switch.", bytes: 1...64, example: "gpiochip0",
+        isRequired: true
+      ) {
+        $0.contains(" ") ? "a chip such as gpiochip0" : nil
+      },
+      BoundKey(
+        "line", .whole(0...1023), "Number of its line on the chip.", example: "22", isRequired: true,
+        get: { $0.line.map { .number("\($0)") } },
+        set: { draft, value in
+          if case .number(let digits) = value { draft.line = UInt32(digits) }
+          return nil
+        }),
+      .number(
+        "circumference", \.circumference,
+        "Distance per pulse; 0: unknown, it is learnt on the first rides. It sets 'odometer.circumference'.",
+        0...10, unit: "m", example: 2.1),
+      .seconds("bounce", \.bounce, "Pulses closer together count as one.", 0...1, example: 0.01),
+    ])
+
   private static let specificForceRange = range(
     "specificForceRange", \InertialDraft.specificForceG, SpecificForceRange.allCases.map(\.rawValue), unit: "g",
     "Full scale of the specific force: 2, 4, 8 or 16. Large: shocks are not clipped; small: finer resolution.")

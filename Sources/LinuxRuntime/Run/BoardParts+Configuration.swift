@@ -42,6 +42,9 @@ extension BoardParts {
     if let barometer = configuration.barometer {
       sensors.append(PolledSensor(Barometer(device: barometer.device, root: barometer.root), every: barometer.interval))
     }
+    if let wheel = configuration.wheel, let line = wheel.line {
+      sensors.append(WheelSensor(chip: wheel.chip, line: line, bounce: wheel.bounce))
+    }
     if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
     if let presence = configuration.presence {
       if !presence.tags.isEmpty {

@@ -155,6 +155,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var climbMetres: Double?
     /// How far `climbMetres` may be off, m.
     package var climbUncertaintyMetres: Double?
+    /// What was carried and not ridden, m, no part of its length; left out for nothing.
+    package var carriedMetres: Double?
   }
 
   /// One of the last rides.

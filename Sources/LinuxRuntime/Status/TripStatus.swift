@@ -12,7 +12,8 @@ extension BoardStatus.TripStatus {
       durationSeconds: (end - trip.start).secondsDouble, movingSeconds: trip.moving.secondsDouble,
       meanMetresPerSecond: trip.meanSpeed, topMetresPerSecond: trip.topSpeed.map { Double($0) },
       climbMetres: trip.climb.map { Double($0) },
-      climbUncertaintyMetres: trip.climb.map { _ in Double(trip.climbUncertainty) })
+      climbUncertaintyMetres: trip.climb.map { _ in Double(trip.climbUncertainty) },
+      carriedMetres: trip.carried > 0 ? Double(trip.carried) : nil)
   }
 }
 

@@ -5,8 +5,9 @@ public import TrackerRuntime
 /// Inertial and satellite rows from a CSV file with named columns.
 ///
 /// Columns: `t_s` (s); `gx gy gz` (rad/s), `ax ay az` (m/s², specific force), `mx my mz` (µT); `utc` (ISO 8601),
-/// `lat_deg` `lon_deg`, `alt_m` (above mean sea level), `speed_mps`, `course_deg` (from true north), `hacc_m`. Any
-/// order; other columns are ignored; empty fields, NaN and infinity count as missing.
+/// `lat_deg` `lon_deg`, `alt_m` (above mean sea level), `speed_mps`, `course_deg` (from true north), `hacc_m`;
+/// `wheel_pulses` (what the sensor of a wheel has counted so far). Any order; other columns are ignored; empty fields, NaN and
+/// infinity count as missing.
 ///
 /// - Complexity: constant memory, no allocation per row.
 public final class CSVImporter: RecordingImporter {
@@ -22,16 +23,17 @@ public final class CSVImporter: RecordingImporter {
     static let speed = 14
     static let course = 15
     static let accuracy = 16
+    static let pulses = 17
   }
 
   private static let columnNames = [
     "t_s", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz", "utc", "lat_deg", "lon_deg", "alt_m", "speed_mps",
-    "course_deg", "hacc_m",
+    "course_deg", "hacc_m", "wheel_pulses",
   ]
 
   static let expectation =
     "t_s or utc, and gx,gy,gz (rad/s), ax,ay,az (m/s²), mx,my,mz (µT) or lat_deg,lon_deg (with alt_m, speed_mps, "
-    + "course_deg, hacc_m)"
+    + "course_deg, hacc_m), and wheel_pulses with either"
 
   private static let inertialMask: UInt32 = 0b11_1111_1110
   private static let satelliteMask: UInt32 = 0b1_1111_1000_0000_0000
@@ -47,6 +49,7 @@ public final class CSVImporter: RecordingImporter {
   private let hasSatellite: Bool
   private let hasElapsedTime: Bool
   private var clock = RowClock()
+  private var pendingReading: WheelReading?
   private var pendingFix: GNSSFix?
   private var firstInput: TrackerInput?
   private var firstUTC: Int64?
@@ -79,7 +82,7 @@ public final class CSVImporter: RecordingImporter {
   /// What was passed over.
   public var reports: [ImportReport] { [table.report] }
 
-  /// The next sample or fix; a row with both gives the sample first.
+  /// The next sample, reading or fix; a row with several gives them in this order.
   public func next() throws(RecordingError) -> TrackerInput? {
     let input: TrackerInput?
     if let first = firstInput {
@@ -109,6 +112,10 @@ public final class CSVImporter: RecordingImporter {
   }
 
   private func read() throws(RecordingError) -> TrackerInput? {
+    if let reading = pendingReading {
+      pendingReading = nil
+      return .reading(.wheel(reading))
+    }
     if let fix = pendingFix {
       pendingFix = nil
       return .fix(fix)
@@ -122,18 +129,31 @@ public final class CSVImporter: RecordingImporter {
       if hasInertial, present & CSVImporter.inertialMask != 0 {
         sample = inertialSample(at: instant)
       }
+      pendingReading = wheelReading(at: instant)
       // In a table with both kinds of columns most rows have no fix; in one of fixes alone an empty row is a lost fix.
-      if hasSatellite, !hasInertial || present & CSVImporter.satelliteMask != 0 {
-        guard let fix = fix(at: instant) else { continue }
-        if let sample {
-          pendingFix = fix
-          return .inertial(sample)
+      let isOther = hasInertial || pendingReading != nil
+      if hasSatellite, !isOther || present & CSVImporter.satelliteMask != 0 {
+        guard let fix = fix(at: instant) else {
+          pendingReading = nil
+          continue
         }
-        return .fix(fix)
+        pendingFix = fix
       }
       if let sample { return .inertial(sample) }
+      if let reading = pendingReading {
+        pendingReading = nil
+        return .reading(.wheel(reading))
+      }
+      if let fix = pendingFix {
+        pendingFix = nil
+        return .fix(fix)
+      }
     }
     return nil
+  }
+
+  private func wheelReading(at time: Instant) -> WheelReading? {
+    value(Slot.pulses) { $0 >= 0 && $0 <= Double(UInt32.max) }.map { WheelReading(time: time, pulses: UInt32($0)) }
   }
 
   private func rowTime() -> Int64? {

@@ -1,3 +1,4 @@
+import Quantities
 import TrackerRuntime
 
 /// What the device counted itself on a recorded ride: the last `distance_m` of a CSV file less the first, m.
@@ -21,4 +22,25 @@ package func recordedDistance(_ path: String) throws(RecordingError) -> Double? 
   }
   guard let first, let last else { return nil }
   return last - first
+}
+
+/// What the device had counted at each row of a CSV file that has both: `t_s` and `distance_m`, m.
+///
+/// - Parameter path: A CSV file with named columns; gzip allowed.
+/// - Returns: None when the file has no such columns.
+/// - Throws: When nothing can be read from it.
+package func recordedDistances(_ path: String) throws(RecordingError) -> [(time: Instant, metres: Double)] {
+  let window = ByteWindow(try ByteSource(path: path))
+  guard try contentKind(of: window, expectation: "a CSV file") == .text else { return [] }
+  let columns = [TableReader.Column(names: ["t_s"]), TableReader.Column(names: ["distance_m"])]
+  let table = try TableReader(
+    lines: LineReader(window), columns: columns, expectation: "a header", keepsBadRows: true
+  ) { _ in true }
+  guard table.columnMask & 3 == 3 else { return [] }
+  var result: [(time: Instant, metres: Double)] = []
+  while try table.next() {
+    guard table.present & 3 == 3, let time = CSVImporter.microseconds(table.values[0]) else { continue }
+    result.append((Instant(microseconds: time), table.values[1]))
+  }
+  return result
 }

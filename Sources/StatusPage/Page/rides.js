@@ -12,6 +12,7 @@ const tripFacts = (trip) => {
   if (isNumber(trip.meanMetresPerSecond)) facts.push(["Mean speed", speed(trip.meanMetresPerSecond)]);
   if (isNumber(trip.topMetresPerSecond)) facts.push(["Top speed", speed(trip.topMetresPerSecond)]);
   if (isNumber(trip.climbMetres)) facts.push(["Climb", `${fixed(trip.climbMetres, 0)} ± ${fixed(trip.climbUncertaintyMetres || 0, 0)} m`]);
+  if (isNumber(trip.carriedMetres)) facts.push(["Carried", metres(trip.carriedMetres)]);
   return facts;
 };
 export const showRides = (status) => {

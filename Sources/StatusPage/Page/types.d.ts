@@ -156,6 +156,7 @@ export interface Trip {
   topMetresPerSecond?: number;
   climbMetres?: number;
   climbUncertaintyMetres?: number;
+  carriedMetres?: number;
 }
 
 export interface Ride {

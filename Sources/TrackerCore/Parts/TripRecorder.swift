@@ -7,6 +7,8 @@ import Telemetry
 /// The odometer, and the ride that is under way, or was the last.
 struct TripRecorder: TrackerPart {
   private var meter = TripMeter()
+  /// Where the whole of the odometer is from.
+  private var source = OdometerSource.measured
   private var rideStart: Double = 0
   /// Length of the ride that ended last, m.
   private(set) var lastRideDistance: Double = 0
@@ -17,12 +19,19 @@ struct TripRecorder: TrackerPart {
   private var topSpeed = TopSpeedMeter()
   private var climb = ClimbMeter()
 
-  /// What the owner has added to what was measured, m, and where the whole is from.
+  /// What the owner has added to what was measured, m.
   private var offset: Int64 = 0
-  private var source = OdometerSource.measured
   /// How many rides have ended in this life.
   private(set) var endedRides: UInt32 = 0
+  /// What of the ride the owner says was carried, m; below zero for a ride that the owner has said nothing of.
+  private var saidCarriedMetres: Float = -1
   private var change: Odometer.Change?
+
+  init(_ configuration: TrackerConfiguration) { configure(configuration) }
+
+  mutating func configure(_ configuration: TrackerConfiguration) {
+    meter.beginWheel(circumference: configuration.wheelCircumference)
+  }
 
   static var sections: StateSections { [.trip, .odometer] }
 
@@ -47,16 +56,50 @@ struct TripRecorder: TrackerPart {
     change = Odometer.Change(before: before, after: after, utc: utc, request: request)
   }
 
+  /// What is known of the wheel.
+  var wheel: WheelMeter { meter.wheel }
+
+  /// The owner says that the ride under way, or the last one, was carried: what was counted of it leaves the odometer.
+  ///
+  /// - Returns: False when there is no ride, or that was said before.
+  mutating func carryRide(request: UInt32, utc: UTCTime?) -> Bool {
+    guard ride != nil, saidCarried == nil else { return false }
+    saidCarried = 0
+    takeOut(isRiding ? max(0, meter.distance - rideStart) : lastRideDistance, request: request, utc: utc)
+    // What is still to come of it is taken out when it ends.
+    if isRiding { rideStart = meter.distance } else { lastRideDistance = 0 }
+    return true
+  }
+
+  private mutating func takeOut(_ distance: Double, request: UInt32, utc: UTCTime?) {
+    saidCarried = (saidCarried ?? 0) + Float(distance)
+    change(
+      to: max(0, metres - Elementary.roundedInteger(distance)), .corrected, request: request, utc: utc)
+  }
+
+  private var saidCarried: Float? {
+    get { saidCarriedMetres < 0 ? nil : saidCarriedMetres }
+    set { saidCarriedMetres = newValue ?? -1 }
+  }
+
+  /// True when the ride, or the last one, was carried, as the owner says.
+  var isRideCarried: Bool { saidCarried != nil }
+
   /// Distance measured since the tracker is there, m.
   var distance: Double { meter.distance }
 
   /// Takes a fix in, once motion detection has seen it, with the one before.
   mutating func process(
-    _ sight: TripMeter.Sight, after previous: TripMeter.Sight?, isTravelling: Bool, _ journal: inout TrackerJournal
+    _ sight: TripMeter.Sight, after previous: TripMeter.Sight?, isTravelling: Bool, stillFor: Interval,
+    _ journal: inout TrackerJournal
   ) {
-    meter.record(sight, after: previous, isTravelling: isTravelling)
+    meter.record(sight, after: previous, isTravelling: isTravelling, stillFor: stillFor)
     if isTravelling, isRiding { topSpeed.record(sight, after: previous, isToldWrong: meter.isToldWrong) }
-    // Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
+    noteTravel(&journal)
+  }
+
+  /// Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
+  private func noteTravel(_ journal: inout TrackerJournal) {
     if meter.distance - keptDistance >= 100 { journal.noteChange(.travel) }
   }
 
@@ -66,10 +109,16 @@ struct TripRecorder: TrackerPart {
       satelliteHeight: Float(height), deviation: deviation.map { Float($0) }, at: time, isCounted: isRiding)
   }
 
-  /// Takes a height of a barometer in, m above any fixed one.
+  /// Takes a height of a barometer in, and what the sensor of the wheel has counted.
   mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
-    guard case .pressure(let reading) = reading else { return }
-    climb.record(barometricHeight: reading.height, at: reading.time, isCounted: isRiding)
+    switch reading {
+    case .pressure(let reading):
+      climb.record(barometricHeight: reading.height, at: reading.time, isCounted: isRiding)
+    case .wheel(let reading):
+      meter.record(pulses: reading.pulses, at: reading.time)
+      noteTravel(&journal)
+    default: break
+    }
   }
 
   /// True while a ride is under way.
@@ -78,7 +127,9 @@ struct TripRecorder: TrackerPart {
   /// A ride has begun where the meter stood at `distance`.
   mutating func beginRide(at distance: Double, since onset: Instant) {
     rideStart = distance
+    saidCarried = nil
     ride = RideMeter(start: onset)
+    meter.beginRide()
     topSpeed = TopSpeedMeter()
     climb.begin()
   }
@@ -108,7 +159,12 @@ struct TripRecorder: TrackerPart {
   mutating func endRide(from start: Instant, to end: Instant) {
     endedRides &+= 1
     lastRideDistance = meter.distance - rideStart
-    if !isRiding { beginRide(at: rideStart, since: start) }
+    if isRideCarried {
+      takeOut(lastRideDistance, request: change?.request ?? 0, utc: change?.utc)
+      lastRideDistance = 0
+    } else if !isRiding {
+      beginRide(at: rideStart, since: start)
+    }
     ride?.finish(from: start, to: end)
   }
 
@@ -116,8 +172,20 @@ struct TripRecorder: TrackerPart {
   func trip(at time: Instant) -> Trip? {
     guard let ride else { return nil }
     return Trip(
-      start: ride.start, end: ride.end, distance: isRiding ? max(0, meter.distance - rideStart) : lastRideDistance,
+      start: ride.start, end: ride.end, distance: rideDistance,
+      carried: meter.wheel.carried + (saidCarried ?? 0) + restCarried,
       moving: ride.moving(at: time), topSpeed: topSpeed.top, climb: climb.climb, climbUncertainty: climb.uncertainty)
+  }
+
+  /// Of a ride that is said to be carried nothing counts.
+  private var rideDistance: Double {
+    if !isRiding { return lastRideDistance }
+    return isRideCarried ? 0 : max(0, meter.distance - rideStart)
+  }
+
+  /// What is carried of a ride that is said to be, and not taken out yet, m.
+  private var restCarried: Float {
+    isRiding && isRideCarried ? Float(max(0, meter.distance - rideStart)) : 0
   }
 
   /// The odometer has been kept, or has just been restored.
@@ -137,6 +205,7 @@ struct TripRecorder: TrackerPart {
     ride.topSpeedCentimetres = trip.topSpeed.map { UInt16(clamping: Elementary.roundedInteger(Double($0) * 100)) }
     ride.climbMetres = trip.climb.map { UInt16(clamping: Elementary.roundedInteger(Double($0))) }
     packet.ride = ride
+    packet.carriedMetres = UInt32(clamping: Elementary.roundedInteger(Double(trip.carried)))
   }
 }
 
@@ -153,10 +222,12 @@ extension TripRecorder {
     var topSpeed: Float?
     var climb: Float?
     var climbUncertainty: Float = 0
+    var wheel: WheelMeter.Kept?
 
     init() {}
 
-    /// - Parameter end: Where the section ends: what is in doubt about the distance, and the numbers of the ride, are not in earlier ones.
+    /// - Parameter end: Where the section ends: what is in doubt about the distance, the numbers of the ride, and the wheel are not in
+    ///   earlier ones.
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       distance = reader.distance(bytes)
       rideStart = reader.distance(bytes)
@@ -165,28 +236,33 @@ extension TripRecorder {
       guard reader.place < end else { return }
       corners = reader.distance(bytes)
       silences = reader.distance(bytes)
-      guard reader.place < end, reader.flag(bytes) else { return }
-      ride = RideMeter.Kept(bytes, &reader)
-      topSpeed = reader.noise(bytes)
-      climb = reader.noise(bytes)
-      climbUncertainty = reader.noise(bytes) ?? 0
+      guard reader.place < end else { return }
+      if reader.flag(bytes) {
+        ride = RideMeter.Kept(bytes, &reader)
+        topSpeed = reader.noise(bytes)
+        climb = reader.noise(bytes)
+        climbUncertainty = reader.noise(bytes) ?? 0
+      }
+      if reader.place < end { wheel = WheelMeter.Kept(bytes, &reader) }
     }
   }
 
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     if section == .odometer { return encodeOdometer(into: &content) }
-    content.append(distance: meter.distance)
+    content.append(distance: meter.distance + meter.held)
     content.append(distance: rideStart)
     content.append(distance: lastRideDistance)
     content.append(place: meter.last, accuracy: 0)
     content.append(distance: meter.corners)
     content.append(distance: meter.silences)
     content.append(ride == nil ? 0 : 1)
-    guard let ride else { return }
-    ride.encode(into: &content, at: time)
-    content.append(noise: topSpeed.top)
-    content.append(noise: climb.climb)
-    content.append(noise: climb.uncertainty)
+    if let ride {
+      ride.encode(into: &content, at: time)
+      content.append(noise: topSpeed.top)
+      content.append(noise: climb.climb)
+      content.append(noise: climb.uncertainty)
+    }
+    meter.wheel.kept?.encode(into: &content)
   }
 
   /// What requests have changed.
@@ -199,6 +275,7 @@ extension TripRecorder {
     content.append(change.utc == nil ? 0 : 1)
     content.append(littleEndian: UInt64(bitPattern: change.utc?.microseconds ?? 0), bytes: 8)
     content.append(littleEndian: UInt64(change.request), bytes: 4)
+    if saidCarried != nil { content.append(noise: saidCarried) }
   }
 
   /// What requests have changed, as kept.
@@ -206,10 +283,12 @@ extension TripRecorder {
     var offset: Int64 = 0
     var source = OdometerSource.measured
     var change: Odometer.Change?
+    var saidCarried: Float?
 
     init() {}
 
-    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    /// - Parameter end: Where the section ends: whether the ride was carried is not in earlier ones.
+    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       offset = reader.int64(bytes)
       let kind = OdometerSource(rawValue: reader.byte(bytes))
       let (before, after) = (reader.int64(bytes), reader.int64(bytes))
@@ -219,21 +298,53 @@ extension TripRecorder {
         before: before, after: after, utc: isDated ? UTCTime(microseconds: time) : nil, request: reader.uint32(bytes))
       reader.require(kind != nil && offset.magnitude <= 1 << 61)
       source = kind ?? .measured
+      if reader.place < end { saidCarried = reader.noise(bytes) }
     }
   }
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
-    meter = TripMeter(
+    meter.restore(
       distance: kept.trip.distance, last: kept.trip.position, corners: kept.trip.corners,
-      silences: kept.trip.silences)
+      silences: kept.trip.silences, wheel: kept.trip.wheel)
     offset = kept.odometer.offset
     source = kept.odometer.source
     change = kept.odometer.change
+    saidCarried = kept.odometer.saidCarried
     rideStart = kept.trip.rideStart
     lastRideDistance = kept.trip.lastRideDistance
     ride = kept.trip.ride.map { RideMeter($0, at: time) }
     topSpeed = TopSpeedMeter(top: kept.trip.topSpeed)
     climb = ClimbMeter(climb: kept.trip.climb, uncertainty: kept.trip.climbUncertainty)
     noteKept()
+  }
+}
+
+// What is kept of the wheel, behind the ride.
+extension WheelMeter.Kept {
+  init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    self.init()
+    scale = reader.noise(bytes) ?? 0
+    deviation = reader.noise(bytes) ?? 1
+    given = reader.noise(bytes) ?? 0
+    candidate = reader.noise(bytes) ?? 0
+    carried = reader.noise(bytes) ?? 0
+    counted = reader.distance(bytes)
+    doubt = reader.distance(bytes)
+    isDoubted = reader.flag(bytes)
+    isCarried = reader.flag(bytes)
+    stillRides = reader.byte(bytes)
+  }
+
+  func encode(into content: inout SectionContent) {
+    content.append(noise: scale)
+    content.append(noise: deviation)
+    content.append(noise: given)
+    content.append(noise: candidate)
+    content.append(noise: carried)
+    content.append(distance: counted)
+    content.append(distance: doubt)
+    content.append(isDoubted ? 1 : 0)
+    content.append(isCarried ? 1 : 0)
+    content.append(stillRides)
   }
 }

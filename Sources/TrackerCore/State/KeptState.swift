@@ -87,7 +87,7 @@ struct KeptState {
       if reader.place < section.end { toldSecond = reader.uint32(bytes) }
     case .alarm: alarm = AlarmLedger.Kept(bytes, &reader, end: section.end)
     case .trip: trip = TripRecorder.Kept(bytes, &reader, end: section.end)
-    case .odometer: odometer = TripRecorder.KeptOdometer(bytes, &reader)
+    case .odometer: odometer = TripRecorder.KeptOdometer(bytes, &reader, end: section.end)
     case .motion: motion = MotionSnapshot(bytes, &reader)
     case .places: places = PlaceKeeper.Kept(bytes, &reader, end: section.end)
     case .waiting:

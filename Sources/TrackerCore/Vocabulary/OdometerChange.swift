@@ -9,6 +9,8 @@ public import Quantities
   case set(UInt32)
   /// So many metres more were travelled without the tracker.
   case add(UInt32)
+  /// The ride that is under way, or was the last, was no ride: it was carried.
+  case carried
 }
 
 /// Where the distance of an odometer is from.
@@ -46,11 +48,15 @@ public import Quantities
 }
 
 extension OdometerChange {
-  /// `set METRES`, `add METRES`, or nothing, which tells it.
+  /// `set METRES`, `add METRES`, `carried`, or nothing, which tells it.
   init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
-    words.expect(.words("set or add"))
+    words.expect(.words("set, add or carried"))
     guard let verb = words.next(in: text) else {
       self = .tell
+      return
+    }
+    if verb.equals("carried", in: text) {
+      self = .carried
       return
     }
     let isSet = verb.equals("set", in: text)
@@ -61,6 +67,7 @@ extension OdometerChange {
   func encode(into sink: inout some ByteSink) {
     switch self {
     case .tell: break
+    case .carried: sink.append(" carried")
     case .set(let metres):
       sink.append(" set ")
       sink.append(decimal: UInt64(metres))

@@ -263,7 +263,7 @@ public import Quantities
     case .hush: return "hush"
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
     case .checkpoint: return "checkpoint [TITLE] [note TEXT] [picture NAME]"
-    case .odometer: return "odometer [set|add METRES]"
+    case .odometer: return "odometer [set METRES|add METRES|carried]"
     case .parking: return "parking"
     case .gear: return "gear [add|set|use|show|import|counter|reset|assign|delete]"
     }
@@ -303,7 +303,8 @@ public import Quantities
     case .hush: return "silences the buzzer and ends 'snooze'"
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
     case .checkpoint: return "marks the current position, with a title, a note and the name of a picture"
-    case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
+    case .odometer:
+      return "reports the odometer, sets it, adds what was travelled without the tracker, or takes a carried ride out"
     case .parking: return "reports the current parking place"
     case .gear: return "shows or changes bikes, shoes and other gear, their distances and service counters"
     }

@@ -35,6 +35,9 @@ extension TrackerConfiguration {
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
     driving.visitSettings(&visitor)
+    visitor.number(
+      138, "odometer.circumference", &wheelCircumference,
+      "Distance per pulse of a wheel sensor; 0: unknown, it is learnt on the first rides", .metres, 0...10)
   }
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {

@@ -8,6 +8,8 @@ public import Quantities
   public var end: Instant?
   /// Its length, m.
   public var distance: Double
+  /// What was carried and not ridden, m: no part of `distance`.
+  public var carried: Float
   /// Its time without stops.
   public var moving: Interval
   /// The highest speed that two fixes in a row had, m/s; nil when unknown.

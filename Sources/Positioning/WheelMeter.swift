@@ -1,0 +1,488 @@
+public import Quantities
+
+/// Learns how far a wheel goes with each pulse of its sensor, and counts the way by it.
+///
+/// The sensor counts pulses, one or more with each turn; what is learnt is metres per pulse, so that nobody need know how many. Beside
+/// the wheel runs `TripMeter`, whose way by fixes teaches the wheel, judges it, and stands in for it.
+///
+/// **Learning.** A stretch between two places has an error of √2 · a in its length, where a is the accuracy of the fixes, whatever lies
+/// between. It is long enough when that is `aim` of it: 141 · a, 700 m for fixes of 5 m. A stretch has no silence, no jump, and speeds
+/// that agree with its positions. Its variance, as a share, is 2a²/L² + 1/(6n²) for whole pulses + that of the corners +
+/// `stretchError`². Stretches are joined by their variances; the variance does not fall below `floor`², as what is wrong with all
+/// stretches alike no number of them shows. From a standard deviation of `aim` on the wheel counts: after three stretches.
+///
+/// **What is judged.** While it counts, the way by fixes is compared with the way by the wheel since the last stand. If they differ by
+/// more than four standard deviations of the two ends and a tenth of the way, the wheel is wrong, and what it missed is counted by
+/// fixes: pulses are missed, or come twice, or the sensor has died. If the wheel has stood since the vehicle set off, or all through a
+/// silence, it works and the vehicle is carried: that way is counted as carried only.
+///
+/// **A changed wheel.** A stretch that differs by three standard deviations ends the trust; a second one that agrees with the first,
+/// and not with what was known, is the new wheel. In between, and until a third one, fixes count.
+///
+/// - Source: our derivation.
+@frozen public struct WheelMeter: Equatable, BitwiseCopyable, Sendable {
+  // In the order that leaves no holes.
+  /// Of the distance, what the wheel has counted, m.
+  package private(set) var counted: Double = 0
+  /// How far that may be off, m: each way with the deviation of its time, as one wheel errs to one side.
+  package private(set) var doubt: Double = 0
+  /// When the last reading was taken.
+  private var time: Instant = .zero
+  /// Metres per pulse; 0 while nothing is known.
+  package private(set) var scale: Float = 0
+  /// Standard deviation of `scale`, as a share of it.
+  package private(set) var deviation: Float = 1
+  /// What was carried since the ride began, m.
+  package private(set) var carried: Float = 0
+  /// What it was set to, m; 0 for nothing.
+  private(set) var circumference: Float = 0
+  /// What the last stretch showed when it differed from `scale`, m; 0 when it did not.
+  private var candidate: Float = 0
+  /// The last reading.
+  private var count: UInt32 = 0
+  /// Pulses per second between the last two readings.
+  private var rate: Float = 0
+  /// What the wheel has turned while the vehicle was not known to travel, m; below zero what fixes have counted before its pulses came.
+  private var pending: Float = 0
+  /// Way by fixes since the last reading, m.
+  private var since: Float = 0
+  /// Since the last stand, or the last stretch.
+  private var judged = WheelStretch()
+  /// What is learnt from.
+  private var learnt = WheelStretch()
+  /// Of what is learnt from: the way by speeds, m, below zero where one is missing; what was added for corners, m.
+  private var told: Float = 0
+  private var corners: Float = 0
+  /// The worst accuracy of a fix of it, m.
+  private var accuracy: Float = 0
+  /// What the wheel is, a bit each: at first nothing can be learnt, and it stands.
+  private var flags: UInt8 = 0b1010_0000
+  /// Rides that have begun since the wheel has turned.
+  private var stillRides: UInt8 = 0
+
+  /// True while the wheel decides what is counted.
+  package private(set) var isCounting: Bool {
+    get { flags & 1 != 0 }
+    set { note(1, newValue) }
+  }
+  /// True while the vehicle moves and the wheel stands.
+  package private(set) var isCarried: Bool {
+    get { flags & 2 != 0 }
+    set { note(2, newValue) }
+  }
+  /// True while fixes contradict the wheel.
+  package private(set) var isDoubted: Bool {
+    get { flags & 4 != 0 }
+    set { note(4, newValue) }
+  }
+  private var hasCount: Bool {
+    get { flags & 8 != 0 }
+    set { note(8, newValue) }
+  }
+  /// True when no reading has come for longer than `patience`.
+  private var isSilent: Bool {
+    get { flags & 16 != 0 }
+    set { note(16, newValue) }
+  }
+  /// True while the stretch under way can teach nothing.
+  private var isSpoilt: Bool {
+    get { flags & 32 != 0 }
+    set { note(32, newValue) }
+  }
+  /// True while `judged` began where the vehicle stood.
+  private var isFromStand: Bool {
+    get { flags & 64 != 0 }
+    set { note(64, newValue) }
+  }
+  /// True since a fix at which it was not known to travel, until the next way.
+  private var isStanding: Bool {
+    get { flags & 128 != 0 }
+    set { note(128, newValue) }
+  }
+
+  private mutating func note(_ bit: UInt8, _ isSo: Bool) {
+    if isSo { flags |= bit } else { flags &= ~bit }
+  }
+
+  /// A wheel counts when it is known to this share, and a stretch is long enough when its ends are.
+  @inlinable package static var aim: Float { 0.01 }
+  /// What one wheel differs by from ride to ride, as fixes see it: on the seven rides of the tuning half whose device has counted
+  /// turns of a wheel (docs/odometer.md).
+  @inlinable package static var stretchError: Float { 0.013 }
+  /// As well a wheel can be known by any number of stretches: the same of these seven together.
+  @inlinable package static var floor: Float { 0.005 }
+  /// Accuracy of a fix that tells none, m.
+  @inlinable package static var assumedAccuracy: Float { 5 }
+  /// No wheel that is ridden turns faster, m/s.
+  @inlinable package static var fastest: Float { 40 }
+  /// No wheel has more or fewer metres per pulse.
+  @inlinable package static var scales: ClosedRange<Float> { 0.01...10 }
+  /// A sensor that is silent for longer than this has died.
+  @inlinable package static var patience: Interval { .seconds(10) }
+  /// So long after a reading it is known how many pulses there are.
+  @inlinable package static var reach: Interval { .seconds(2) }
+  /// Way and speeds of a stretch agree to this share.
+  @inlinable package static var agreement: Float { 0.1 }
+  /// A way on which the wheel turned by less than this share is carried.
+  @inlinable package static var turning: Float { 0.2 }
+  /// While it is carried, the wheel is looked at after each such way, m.
+  @inlinable package static var look: Float { 20 }
+  /// With so many rides in a row in which it has not turned at all, a wheel is broken.
+  @inlinable package static var stillRidesOfBroken: UInt8 { 3 }
+
+  /// Nothing is known.
+  public init() {}
+
+  /// What is kept over a restart.
+  @frozen package struct Kept: Equatable, BitwiseCopyable, Sendable {
+    /// As of the meter.
+    package var scale: Float = 0
+    /// As of the meter.
+    package var deviation: Float = 1
+    /// What the wheel was set to, m.
+    package var given: Float = 0
+    /// As of the meter.
+    package var candidate: Float = 0
+    /// As of the meter.
+    package var carried: Float = 0
+    /// As of the meter.
+    package var counted: Double = 0
+    /// As of the meter.
+    package var doubt: Double = 0
+    /// As of the meter.
+    package var isDoubted = false
+    /// As of the meter.
+    package var isCarried = false
+    /// Rides that have begun since the wheel has turned.
+    package var stillRides: UInt8 = 0
+
+    /// Nothing is known.
+    package init() {}
+  }
+
+  /// What is to be kept; nil before anything is known of a wheel.
+  package var kept: Kept? {
+    guard hasCount || scale > 0 || counted > 0 || carried > 0 else { return nil }
+    var kept = Kept()
+    (kept.scale, kept.deviation, kept.given, kept.candidate) = (scale, deviation, circumference, candidate)
+    (kept.carried, kept.counted, kept.doubt) = (carried, counted, doubt)
+    (kept.isDoubted, kept.isCarried, kept.stillRides) = (isDoubted, isCarried, stillRides)
+    return kept
+  }
+
+  /// Goes on where an earlier meter was; another circumference than that one was set to counts as another wheel.
+  package mutating func restore(_ kept: Kept) {
+    (carried, counted, doubt) = (kept.carried, kept.counted, kept.doubt)
+    guard kept.given == circumference else { return }
+    (scale, deviation, candidate) = (kept.scale, kept.deviation, kept.candidate)
+    (isDoubted, isCarried, stillRides) = (kept.isDoubted, kept.isCarried, kept.stillRides)
+  }
+
+  /// Begins with a wheel as the owner has measured it.
+  ///
+  /// - Parameter circumference: m; 0 when nobody knows. The same as before changes nothing.
+  package mutating func begin(circumference: Float) {
+    guard circumference != self.circumference else { return }
+    self.circumference = circumference
+    scale = circumference
+    deviation = circumference > 0 ? WheelMeter.aim : 1
+    candidate = 0
+    isDoubted = false
+    leave()
+  }
+
+  /// True when it may count: it is known well enough, and works.
+  private var isTrusted: Bool { hasCount && !isSilent && !isDoubted && deviation <= WheelMeter.aim }
+
+  /// True once there is a wheel in this life.
+  var isThere: Bool { hasCount }
+
+  /// Pulses at a time close to the last reading, of the whole ones and the part.
+  private func pulses(at time: Instant) -> WheelPulses {
+    let ahead = Float(min(max((time - self.time).secondsDouble, 0), WheelMeter.reach.secondsDouble))
+    return WheelPulses(whole: count, part: rate * ahead)
+  }
+
+  // MARK: Readings
+
+  /// Takes how many pulses the sensor has counted; an older reading than the last changes nothing.
+  ///
+  /// - Parameters:
+  ///   - pulses: Since any time; it may begin anew after `UInt32.max`, or at any time.
+  ///   - time: When it was read.
+  ///   - isTravelling: Whether the vehicle travelled at the last fix.
+  /// - Returns: What is to be counted, m.
+  package mutating func record(pulses: UInt32, at time: Instant, isTravelling: Bool) -> Double {
+    guard hasCount, !isSilent else {
+      begin(at: pulses, time)
+      return 0
+    }
+    let elapsed = Float((time - self.time).secondsDouble)
+    guard elapsed > 0 else { return 0 }
+    let turned = pulses &- count
+    // The first pulse may have been due long before.
+    let least = scale > 0 ? scale : WheelMeter.scales.lowerBound
+    guard Float(turned) - 1 <= WheelMeter.fastest * elapsed / least else {
+      // It has begun anew, or bounces: what was ridden since is counted by fixes.
+      let missed = isCounting && !isCarried ? since : 0
+      leave()
+      begin(at: pulses, time)
+      return Double(missed)
+    }
+    self.time = time
+    count = pulses
+    rate = Float(turned) / elapsed
+    since = 0
+    if turned > 0 { stillRides = 0 }
+    guard isCounting, !isCarried else { return 0 }
+    let way = Float(turned) * scale
+    guard isTravelling, pending <= 0 else {
+      pending += way
+      return 0
+    }
+    let fresh = max(0, way + pending)
+    pending = min(0, way + pending)
+    return count(fresh)
+  }
+
+  private mutating func begin(at pulses: UInt32, _ time: Instant) {
+    hasCount = true
+    isSilent = false
+    (count, self.time, rate, since) = (pulses, time, 0, 0)
+    isSpoilt = true
+  }
+
+  private mutating func count(_ way: Float) -> Double {
+    counted += Double(way)
+    doubt += Double(way * deviation)
+    return Double(way)
+  }
+
+  /// Fixes count from here on.
+  private mutating func leave() {
+    isCounting = false
+    isCarried = false
+    isSpoilt = true
+    (pending, since) = (0, 0)
+  }
+
+  /// The wheel counts from a fix on, up to which fixes have counted.
+  private mutating func enter(at time: Instant) {
+    isCounting = true
+    since = 0
+    let now = pulses(at: time)
+    pending = -scale * now.part
+    judged = WheelStretch(from: now)
+    (isFromStand, isStanding) = (false, false)
+  }
+
+  // MARK: Fixes
+
+  /// Something else than the wheel has shown that so much was carried, m.
+  mutating func noteCarried(_ way: Float) { carried += way }
+
+  /// A ride begins.
+  package mutating func beginRide() {
+    carried = 0
+    isSpoilt = true
+    stillRides = min(stillRides, 254) + 1
+    if isCarried, stillRides >= WheelMeter.stillRidesOfBroken {
+      leave()
+      isDoubted = true
+    }
+  }
+
+  /// Takes the way of a fix that adds none in, and looks whether the sensor still speaks.
+  ///
+  /// - Parameters:
+  ///   - time: Of the fix.
+  ///   - reach: How far it is from where the vehicle stands, m; nil while it travels.
+  ///   - accuracy: Of the fix, m; nil when unknown.
+  ///   - isOpen: Whether a way is followed that may be counted later.
+  /// - Returns: What is to be counted by fixes, m.
+  mutating func look(at time: Instant, reach: Float?, accuracy: Float?, isOpen: Bool) -> Double {
+    if !isSilent, time - self.time > WheelMeter.patience {
+      let missed = isCarried ? judged.way : since
+      let counts = isCounting
+      leave()
+      isSilent = true
+      return counts ? Double(missed) : 0
+    }
+    guard let reach else { return 0 }
+    isStanding = true
+    // A wheel that is turned on a stand goes nowhere.
+    pending = min(pending, Float(TripMeter.straightest) * reach + WheelMeter.radius(accuracy))
+    if !isCounting, isTrusted, !isOpen {
+      enter(at: time)
+      isStanding = true
+    }
+    return 0
+  }
+
+  /// Within so much of where it stood nobody can tell whether it has moved, m.
+  private static func radius(_ accuracy: Float?) -> Float { max(Float(TripMeter.homeRadius), accuracy ?? 0) }
+
+  /// What of a way by fixes is to be counted.
+  ///
+  /// - Parameters:
+  ///   - step: The way.
+  ///   - time: When it ended.
+  ///   - accuracy: There, m; nil when unknown.
+  /// - Returns: m, by fixes or by the wheel.
+  mutating func follow(_ step: Step, to time: Instant, accuracy: Float?) -> Double {
+    self.accuracy = max(self.accuracy, accuracy ?? WheelMeter.assumedAccuracy)
+    let now = pulses(at: time)
+    let hasCounted = isCounting
+    let isFresh = time - self.time <= WheelMeter.reach
+    learn(step, now, isFresh: isFresh)
+    guard isCounting else {
+      if isTrusted { enter(at: time) }
+      // The wheel has counted this way before it was found wrong.
+      return hasCounted ? 0 : step.way
+    }
+    let way = Float(step.way)
+    since += way
+    if isCarried { return carry(way, now, isFresh: isFresh) }
+    var result = 0.0
+    if isStanding {
+      isStanding = false
+      let most = max(0, step.hasSilence ? pending : min(pending, way + WheelMeter.radius(accuracy)))
+      result = count(most)
+      pending = min(0, pending)
+      if !step.hasSilence {
+        // What was turned so far and what is counted of it now are no matter of the way from here on, what is missing is.
+        judged = WheelStretch(from: now)
+        judged.way = max(0, way - most)
+        isFromStand = true
+        return result + judge(now, radius: accuracy ?? WheelMeter.assumedAccuracy, hasSilence: false)
+      }
+    }
+    judged.way += way
+    guard isFresh, !step.isEnd else { return result }
+    return result + judge(now, radius: accuracy ?? WheelMeter.assumedAccuracy, hasSilence: step.hasSilence)
+  }
+
+  /// A way by fixes.
+  struct Step {
+    /// m
+    var way: Double
+    /// Of it, what was added for corners, m.
+    var corners: Double = 0
+    var hasSilence = false
+    /// The rest of the last way, to where it came to stand: what lies behind that is not known yet, as a silence.
+    var isEnd = false
+  }
+
+  /// What speeds tell of the way between two fixes, m; nil when they tell nothing.
+  mutating func note(told way: Double?) {
+    guard let way, told >= 0 else {
+      told = -1
+      return
+    }
+    told += Float(min(way, 1e6))
+  }
+
+  /// What lies behind can't be compared: a jump of the receiver.
+  mutating func spoil() { isSpoilt = true }
+
+  /// Compares the two ways since the last stand.
+  private mutating func judge(_ now: WheelPulses, radius: Float, hasSilence: Bool) -> Double {
+    let turned = scale * now.since(judged.start)
+    let missing = judged.way - turned
+    let limit = 5.66 * radius + WheelMeter.agreement * max(judged.way, turned)
+    defer { if hasSilence, !isCarried, isCounting { restart(now) } }
+    guard missing > limit else {
+      if -missing > limit, !hasSilence {
+        leave()
+        isDoubted = true
+      }
+      return 0
+    }
+    guard hasSilence || isFromStand && turned < WheelMeter.turning * judged.way else {
+      leave()
+      isDoubted = true
+      return Double(missing)
+    }
+    isCarried = true
+    isSpoilt = true
+    carried += missing
+    judged = WheelStretch(from: now)
+    return 0
+  }
+
+  private mutating func restart(_ now: WheelPulses) {
+    judged = WheelStretch(from: now)
+    isFromStand = false
+  }
+
+  /// While it is carried: whether the wheel turns again.
+  private mutating func carry(_ way: Float, _ now: WheelPulses, isFresh: Bool) -> Double {
+    isSpoilt = true
+    judged.way += way
+    guard isFresh, judged.way >= WheelMeter.look else { return 0 }
+    let turned = scale * now.since(judged.start)
+    guard turned >= 0.5 * judged.way else {
+      carried += judged.way
+      judged = WheelStretch(from: now)
+      return 0
+    }
+    isCarried = false
+    pending = -scale * now.part
+    restart(now)
+    return count(min(turned, 2 * way + WheelMeter.look))
+  }
+
+  // MARK: Learning
+
+  private mutating func learn(_ step: Step, _ now: WheelPulses, isFresh: Bool) {
+    if isSpoilt || step.hasSilence || isSilent {
+      isSpoilt = isSilent || isCarried
+      learnt = WheelStretch(from: now)
+      (told, corners, accuracy) = (0, 0, 0)
+      return
+    }
+    learnt.way += Float(step.way)
+    corners += Float(step.corners)
+    let ends = 2 * accuracy * accuracy / (learnt.way * learnt.way)
+    guard isFresh, !step.isEnd, ends <= WheelMeter.aim * WheelMeter.aim else { return }
+    isSpoilt = true
+    let pulses = now.since(learnt.start)
+    let metres = learnt.way / max(pulses, 1)
+    guard told < 0 || (told - learnt.way).magnitude <= WheelMeter.agreement * learnt.way,
+      pulses >= 1, WheelMeter.scales.contains(metres)
+    else { return }
+    let corner = Float(TripMeter.cornerError) * corners / learnt.way
+    let rest = WheelMeter.stretchError * WheelMeter.stretchError
+    take(metres, variance: ends + 1 / (6 * pulses * pulses) + corner * corner + rest)
+    if isCounting { restart(now) }
+  }
+
+  /// What a stretch shows, m, with its variance as a share.
+  private mutating func take(_ metres: Float, variance: Float) {
+    let known = deviation * deviation
+    guard scale > 0 else {
+      (scale, deviation) = (metres, max(WheelMeter.floor, variance.squareRoot()))
+      return
+    }
+    let difference = metres / scale - 1
+    if difference * difference <= 9 * (known + variance) {
+      let gain = known / (known + variance)
+      scale += gain * (metres - scale)
+      deviation = max(WheelMeter.floor, (known * (1 - gain)).squareRoot())
+      candidate = 0
+      isDoubted = false
+      return
+    }
+    let again = candidate > 0 ? metres / candidate - 1 : 1
+    guard again * again <= 18 * variance else {
+      candidate = metres
+      if isCounting { leave() }
+      isDoubted = true
+      return
+    }
+    scale = (metres + candidate) / 2
+    deviation = (variance / 2).squareRoot()
+    candidate = 0
+    isDoubted = false
+  }
+}

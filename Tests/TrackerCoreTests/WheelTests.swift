@@ -1,0 +1,321 @@
+import Positioning
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+import TrackerCore
+
+/// A tracker on a bike with a wheel sensor, on a way to the north: a reading and a fix a second.
+private final class WheelWay {
+  var tracker: Tracker
+  private(set) var packets: [Packet] = []
+  private(set) var state: [UInt8] = []
+  private(set) var now: Instant = .seconds(1000)
+  private var north = 0.0
+  private var turned = 0.0
+  private var random = SeededRandom(seed: 3)
+  private let configuration: TrackerConfiguration
+
+  init(circumference: Float = 0, alerts: Bool = false) {
+    var configuration = TrackerConfiguration()
+    configuration.alertsEnabled = alerts
+    configuration.wheelCircumference = circumference
+    self.configuration = configuration
+    tracker = Tracker(configuration: configuration)
+  }
+
+  var trip: Trip? { tracker.lastTrip }
+
+  func settle() {
+    while let action = tracker.nextAction() {
+      switch action {
+      case .persist:
+        var bytes = GrowingBytes()
+        tracker.encodeState([.state, .odometer], into: &bytes)
+        state = bytes.bytes
+      case .transmit(let sequence, _):
+        if let place = tracker.outbox.place(of: sequence) { packets.append(tracker.outbox.packet(at: place)) }
+      default: break
+      }
+    }
+  }
+
+  /// Some seconds at a speed, of which the wheel turns a share: a pulse for 2.1 m.
+  ///
+  /// - Parameter shaking: What an inertial sensor feels, m/s²; 0 for its noise alone, nil for no sensor.
+  func go(
+    _ speed: Double, for seconds: Int, wheel: Double = 1, hasFixes: Bool = true, hasWheel: Bool = true,
+    shaking: Double? = nil
+  ) {
+    for _ in 0..<seconds {
+      if let shaking { feel(shaking) }
+      now = now + .seconds(1)
+      north += speed
+      turned += speed * wheel / 2.1
+      tracker.advance(to: now)
+      settle()
+      if hasWheel {
+        tracker.process(.wheel(WheelReading(time: now, pulses: UInt32(turned))))
+        settle()
+      }
+      guard hasFixes else { continue }
+      var fix = GNSSFix(time: now)
+      fix.mode = .twoDimensional
+      fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4)
+      fix.speed = speed
+      fix.horizontalAccuracy = 3
+      tracker.process(fix)
+      settle()
+    }
+  }
+
+  func park() { go(0, for: 310) }
+
+  /// A second of an inertial sensor, fifty samples.
+  private func feel(_ shaking: Double) {
+    let (force, rate) = (Float(max(shaking, 0.03)), Float(max(0.2 * shaking, 0.002)))
+    for sample in 1...50 {
+      let time = now + .milliseconds(20 * sample - 10)
+      tracker.advance(to: time)
+      settle()
+      func noise() -> Float { Float(random.normal()) }
+      tracker.process(
+        InertialSample(
+          time: time, angularRate: Vector3(rate * noise(), rate * noise(), rate * noise()),
+          specificForce: Vector3(force * noise(), force * noise(), 9.8 + force * noise())))
+      settle()
+    }
+  }
+
+  func feels(shaking: Double, for seconds: Int) {
+    go(0, for: seconds, hasFixes: false, hasWheel: false, shaking: shaking)
+  }
+
+  /// Power goes, and comes back with clock and counter at zero.
+  func losePower() {
+    let kept = state
+    tracker = Tracker(configuration: configuration)
+    now = .zero
+    turned = 0
+    let isRestored = tracker.restore(kept.span, at: .zero)
+    #expect(isRestored)
+    settle()
+  }
+}
+
+private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bool {
+  (value - metres).magnitude <= bound
+}
+
+@Suite struct WheelTests {
+  @Test func aWheelIsLearntAndCountsInATunnel() throws {
+    let way = WheelWay()
+    way.go(0, for: 20)
+    way.go(5, for: 300)
+    #expect(way.tracker.wheel.isCounting && near(Double(way.tracker.wheel.scale), 2.1, within: 0.03))
+    let before = way.tracker.distance
+    way.go(12, for: 200, hasFixes: false)
+    #expect(near(way.tracker.distance - before, 2400, within: 40), "\(way.tracker.distance - before)")
+    way.go(5, for: 60)
+    #expect(near(way.tracker.distance - before, 2700, within: 45), "\(way.tracker.distance - before)")
+    way.park()
+    #expect(near(Double(way.packets.last { $0.kind == .ride }?.ride?.distanceMetres ?? 0), 4200, within: 60))
+  }
+
+  @Test func withoutReadingsNothingIsAsMuchAsABitDifferent() throws {
+    let (plain, set) = (WheelWay(), WheelWay(circumference: 2.1))
+    for way in [plain, set] {
+      way.go(0, for: 20, hasWheel: false)
+      way.go(5, for: 200, hasWheel: false)
+      way.go(0, for: 310, hasWheel: false)
+    }
+    #expect(plain.tracker.distance == set.tracker.distance && plain.packets == set.packets)
+    #expect(plain.tracker.odometer == set.tracker.odometer)
+  }
+
+  @Test func theCircumferenceIsASettingThatCountsAtOnce() throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 20)
+    way.go(5, for: 60)
+    #expect(way.tracker.wheel.isCounting && way.tracker.wheel.counted > 270)
+    #expect(way.tracker.wheel.deviation == WheelMeter.aim)
+    // What was measured wrong is learnt: two stretches that agree.
+    let wrong = WheelWay(circumference: 1.5)
+    wrong.go(0, for: 20)
+    wrong.go(5, for: 300)
+    #expect(near(Double(wrong.tracker.wheel.scale), 2.1, within: 0.04), "\(wrong.tracker.wheel.scale)")
+  }
+
+  @Test func aRestartKeepsWhatIsKnownOfTheWheel() throws {
+    let way = WheelWay()
+    way.go(0, for: 20)
+    way.go(5, for: 300)
+    let (wheel, distance) = (way.tracker.wheel, way.tracker.distance)
+    way.losePower()
+    #expect(near(Double(way.tracker.wheel.scale), Double(wheel.scale), within: 0.01))
+    #expect(way.tracker.wheel.deviation <= WheelMeter.aim && way.tracker.wheel.counted > 50)
+    #expect(way.tracker.distance > distance - 101)
+    way.go(5, for: 20)
+    #expect(way.tracker.wheel.isCounting)
+    way.go(5, for: 200, hasFixes: false)
+    way.go(5, for: 30)
+    #expect(near(way.tracker.distance - distance, 1250, within: 130), "\(way.tracker.distance - distance)")
+  }
+
+  @Test func aStateOfBeforeThereWereWheelsIsRead() throws {
+    let way = WheelWay()
+    way.go(0, for: 20, hasWheel: false)
+    way.go(5, for: 100, hasWheel: false)
+    let plain = way.state
+    #expect(way.tracker.wheel.kept == nil)
+    way.go(5, for: 1)
+    let distance = way.tracker.distance
+    // The section of the ride ends where it did before.
+    var next = Tracker()
+    let isRestored = next.restore(plain.span, at: .zero)
+    #expect(isRestored && next.wheel.kept == nil && next.distance > distance - 110)
+    #expect(way.state.count >= plain.count)
+  }
+
+  @Test func aSensorThatDiesLosesNothing() throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 20)
+    way.go(5, for: 100)
+    way.go(5, for: 100, hasWheel: false)
+    way.go(0, for: 310, hasWheel: false)
+    #expect(near(way.tracker.distance, 1000, within: 15), "\(way.tracker.distance)")
+    #expect(!way.tracker.wheel.isCounting)
+  }
+}
+
+/// Ferries, trains and car racks.
+@Suite struct CarriedTests {
+  /// A ride of 500 m to a train, 2500 m in it, and 250 m from it.
+  private func train(_ way: WheelWay, hasWheel: Bool = true) {
+    way.go(0, for: 20, hasWheel: hasWheel)
+    way.go(5, for: 100, hasWheel: hasWheel)
+    way.go(0, for: 20, hasWheel: hasWheel)
+    way.go(25, for: 100, wheel: 0, hasWheel: hasWheel)
+    way.go(0, for: 20, hasWheel: hasWheel)
+    way.go(5, for: 50, hasWheel: hasWheel)
+  }
+
+  @Test func aTrainIsNoPartOfTheRideAndTheRideSaysSo() throws {
+    let way = WheelWay(circumference: 2.1)
+    train(way)
+    way.park()
+    let packet = try #require(way.packets.last { $0.kind == .ride })
+    #expect(near(Double(packet.ride?.distanceMetres ?? 0), 750, within: 40), "\(packet)")
+    #expect(near(Double(packet.carriedMetres), 2500, within: 60), "\(packet)")
+    #expect(near(way.tracker.distance, 750, within: 40))
+    // A later ride has none of it.
+    way.go(5, for: 60)
+    way.park()
+    #expect(way.packets.last { $0.kind == .ride }?.carriedMetres == 0)
+  }
+
+  @Test func aRestartOnTheTrainKeepsWhatWasCarried() throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 20)
+    way.go(5, for: 100)
+    way.go(0, for: 20)
+    way.go(25, for: 100, wheel: 0)
+    let carried = way.trip?.carried ?? 0
+    way.tracker.submit(.ping, at: way.now)
+    way.settle()
+    way.losePower()
+    #expect(
+      near(Double(way.trip?.carried ?? 0), Double(carried), within: 200), "\(way.trip?.carried ?? 0) of \(carried)")
+    #expect(way.tracker.wheel.isCarried)
+  }
+
+  @Test func aStolenBikeOnAVanAlarmsAsWithoutAWheel() throws {
+    for hasWheel in [false, true] {
+      let way = WheelWay(circumference: hasWheel ? 2.1 : 0, alerts: true)
+      way.go(0, for: 400, hasWheel: hasWheel)
+      let isArmed = way.tracker.monitor.isArmed
+      #expect(isArmed)
+      way.go(12, for: 200, wheel: 0, hasWheel: hasWheel)
+      let phase = way.tracker.monitor.phase
+      #expect(phase == .stolen)
+      #expect(way.packets.contains { $0.kind == .movement })
+    }
+  }
+
+  @Test func theOwnerSaysThatTheLastRideWasCarried() throws {
+    let way = WheelWay()
+    way.go(0, for: 20, hasWheel: false)
+    way.go(5, for: 100, hasWheel: false)
+    way.park()
+    way.go(20, for: 100, hasWheel: false)
+    way.park()
+    let (measured, before) = (way.tracker.distance, way.tracker.odometer)
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    let after = way.tracker.odometer
+    #expect(way.tracker.distance == measured, "what was measured never falls")
+    #expect(near(Double(before.metres - after.metres), 2000, within: 30) && after.source == .corrected)
+    #expect(after.change?.before == before.metres && after.change?.after == after.metres)
+    #expect(way.trip?.distance == 0 && near(Double(way.trip?.carried ?? 0), 2000, within: 30))
+    #expect(way.packets.last?.status?.reason == .odometerCorrected)
+    // Said again, also after a restart, it changes nothing.
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    #expect(way.tracker.odometer == after)
+    way.losePower()
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    #expect(way.tracker.odometer.metres == after.metres && way.trip?.distance == 0)
+    #expect(near(Double(way.trip?.carried ?? 0), 2000, within: 30))
+    // The next ride counts.
+    way.go(5, for: 100, hasWheel: false)
+    #expect(near(Double(way.tracker.odometer.metres - after.metres), 500, within: 30) && way.trip?.carried == 0)
+  }
+
+  @Test func aRideThatIsSaidToBeCarriedIsSoToItsEnd() throws {
+    let way = WheelWay()
+    way.go(0, for: 20, hasWheel: false)
+    way.go(20, for: 50, hasWheel: false)
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    #expect(way.tracker.odometer.metres <= 10 && way.trip?.distance == 0)
+    way.go(20, for: 50, hasWheel: false)
+    #expect(way.trip?.distance == 0 && near(Double(way.trip?.carried ?? 0), 2000, within: 40))
+    way.park()
+    let packet = try #require(way.packets.last { $0.kind == .ride })
+    #expect(packet.ride?.distanceMetres == 0 && near(Double(packet.carriedMetres), 2000, within: 40), "\(packet)")
+    #expect(way.tracker.odometer.metres <= 10 && near(way.tracker.distance, 2000, within: 30))
+  }
+
+  @Test func beforeTheFirstRideThereIsNothingToTakeOut() throws {
+    let way = WheelWay()
+    way.go(0, for: 20)
+    let before = way.tracker.odometer
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    #expect(way.tracker.odometer == before && way.packets.last?.status?.reason == .odometerMeasured)
+  }
+
+  @Test func whatTravelsForMinutesWithoutBeingFeltIsCarried() throws {
+    let way = WheelWay()
+    way.feels(shaking: 2, for: 10)
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    way.go(0, for: 20, hasWheel: false, shaking: 0)
+    let before = way.tracker.distance
+    // A ferry on a calm lake.
+    way.go(6, for: 300, hasWheel: false, shaking: 0)
+    #expect(near(way.tracker.distance - before, 0, within: 80), "\(way.tracker.distance - before)")
+    #expect(near(Double(way.trip?.carried ?? 0), 1800, within: 300), "\(way.trip?.carried ?? 0)")
+    way.go(5, for: 60, hasWheel: false, shaking: 2)
+    #expect(near(way.tracker.distance - before, 300, within: 100), "\(way.tracker.distance - before)")
+  }
+
+  @Test func aMinuteThatIsNotFeltIsRidden() throws {
+    let way = WheelWay()
+    way.feels(shaking: 2, for: 10)
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    way.go(5, for: 90, hasWheel: false, shaking: 0)
+    way.go(5, for: 60, hasWheel: false, shaking: 2)
+    #expect(near(way.tracker.distance, 1250, within: 30) && way.trip?.carried == 0, "\(way.tracker.distance)")
+  }
+}
