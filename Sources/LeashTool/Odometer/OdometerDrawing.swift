@@ -53,26 +53,15 @@ enum OdometerDrawing {
   }
 
   private static func map(_ ride: RiddenDistance) -> String {
-    let first = ride.steps[0].position.longitudeE9
-    let north = ride.steps.map { Double($0.position.latitudeE9) / 1e9 }
-    let east = ride.steps.map { Double(TripFinder.wrapped($0.position.longitudeE9 - first)) / 1e9 }
-    let (low, high) = (north.min() ?? 0, north.max() ?? 0)
-    let (west, most) = (east.min() ?? 0, east.max() ?? 0)
-    let shrink = Elementary.cos((low + high) / 2 * .pi / 180)
-    let span = max(max(high - low, (most - west) * shrink), 1e-5)
-    let scale = (mapSize - 20) / span
-    let points = zip(north, east).map { north, east in
-      "\(number(34 + (east - west) * shrink * scale)),\(number(50 + (high - north) * scale))"
-    }
+    let place = RideMap(ride.steps.map(\.position), left: 24, top: 40, size: mapSize)
+    let points = ride.steps.map { place.spot($0.position) }
     var body = "<rect x=\"24\" y=\"40\" width=\"\(number(mapSize))\" height=\"\(number(mapSize))\" fill=\"#f4f4f4\"/>\n"
-    body += line(points, "#555555")
+    body += line(points.map { "\($0.x),\($0.y)" }, "#555555")
     // Each fix: where they are far apart, the way between them is not known.
     for point in points {
-      let place = point.split(separator: ",")
-      body += "<circle cx=\"\(place[0])\" cy=\"\(place[1])\" r=\"1.6\" fill=\"#555555\"/>\n"
+      body += "<circle cx=\"\(point.x)\" cy=\"\(point.y)\" r=\"1.6\" fill=\"#555555\"/>\n"
     }
-    let metres = span * .pi / 180 * 6_371_000
-    return body + text("north is up, \(TimeText.distance(metres)) from edge to edge", 24, 308)
+    return body + text("north is up, \(TimeText.distance(place.metres)) from edge to edge", 24, 308)
   }
 
   private static func curves(_ ride: RiddenDistance) -> String {

@@ -45,37 +45,22 @@ enum TripDrawing {
   }
 
   private static func map(_ found: FoundTrip, _ checkpoints: [FoundCheckpoint]) -> String {
-    let latitudes = found.points.map { Double($0.position.latitudeE9) / 1e9 }
-    let first = found.points[0].position.longitudeE9
-    // Across the date line a ride goes on.
-    let longitudes = found.points.map { Double(TripFinder.wrapped($0.position.longitudeE9 - first)) / 1e9 }
-    let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
-    let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
-    let shrink = Elementary.cos((south + north) / 2 * .pi / 180)
-    let span = max(max(north - south, (east - west) * shrink), 1e-5)
-    let scale = (mapSize - 20) / span
-    func spot(_ latitude: Double, _ longitude: Double) -> (String, String) {
-      let x = 34 + (mapSize - 20 - (east - west) * shrink * scale) / 2 + (longitude - west) * shrink * scale
-      let y = 60 + (mapSize - 20 - (north - south) * scale) / 2 + (north - latitude) * scale
-      return (number(x), number(y))
-    }
-    let path = zip(latitudes, longitudes).map(spot)
+    let place = RideMap(found.points.map(\.position), left: 24, top: 50, size: mapSize)
+    let path = found.points.map { place.spot($0.position) }
     var text = "<rect x=\"24\" y=\"50\" width=\"\(number(mapSize))\" height=\"\(number(mapSize))\" fill=\"#f4f4f4\"/>\n"
     text += "<polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"2\" points=\""
-    text += path.map { "\($0.0),\($0.1)" }.joined(separator: " ") + "\"/>\n"
+    text += path.map { "\($0.x),\($0.y)" }.joined(separator: " ") + "\"/>\n"
     for (end, colour) in [(path[0], "#009e73"), (path[path.count - 1], "#000000")] {
-      text += "<circle cx=\"\(end.0)\" cy=\"\(end.1)\" r=\"5\" fill=\"\(colour)\"/>\n"
+      text += "<circle cx=\"\(end.x)\" cy=\"\(end.y)\" r=\"5\" fill=\"\(colour)\"/>\n"
     }
     for mark in checkpoints {
-      let way = TripFinder.wrapped(mark.position.longitudeE9 - first)
-      let (x, y) = spot(Double(mark.position.latitudeE9) / 1e9, Double(way) / 1e9)
+      let (x, y) = place.spot(mark.position)
       text += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"4\" fill=\"#ffffff\" stroke=\"#0072b2\" stroke-width=\"2\"/>\n"
       if !mark.title.isEmpty {
         text += "<text x=\"\(x)\" y=\"\(y)\" dx=\"8\" dy=\"5\">\(PlotDrawing.escaped(mark.title))</text>\n"
       }
     }
-    let metres = span * .pi / 180 * 6_371_000
-    return text + "<text x=\"24\" y=\"490\">north is up, \(TimeText.distance(metres)) from edge to edge</text>\n"
+    return text + "<text x=\"24\" y=\"490\">north is up, \(TimeText.distance(place.metres)) from edge to edge</text>\n"
   }
 
   private static func panel(
