@@ -92,6 +92,20 @@ import Quantities
   /// That of a command which is answered with `OK` alone: written once, and not for each of them.
   @inline(never) package init() { self.init(information: .none) }
 
+  /// The same for one that may take so long.
+  @inline(never) package init(within answerTimeout: Interval) {
+    self.init()
+    self.answerTimeout = answerTimeout
+  }
+
+  /// The same for one that is answered with a line of this name, too.
+  @inline(never) package init(
+    named name: StaticString, isRequired: Bool = true, within answerTimeout: Interval = .seconds(5)
+  ) {
+    self.init(within: answerTimeout)
+    information = .named(name, isRequired: isRequired)
+  }
+
   /// A grammar.
   package init(
     information: ATInformation = .none, prompt: ATPrompt = .none, counted: ATCounted = .none, end: ATEnd = .ok,

@@ -34,6 +34,12 @@
     }
   }
 
+  /// True when a modem that does not have such a command, or not in this form, may say so: not allowed, wrong parameters, unknown.
+  package var mayBeUnknownCommand: Bool {
+    guard case .equipmentError(let error) = self else { return isUnknownCommand }
+    return isUnknownCommand || error == .operationNotAllowed || error.code == 50 || error.code == 100
+  }
+
   /// True when the card is busy, as for some seconds behind a start, or out.
   package var isCardBusy: Bool {
     switch self {
@@ -96,25 +102,37 @@
     }
   }
 
+  /// The words of verbose modems, each behind its number in three digits.
+  private static var words: StaticString {
+    """
+    003operation not allowed;004operation not supported;010SIM not inserted;011SIM PIN required;012SIM PUK required;013SIM failure;\
+    014SIM busy;015SIM wrong;016incorrect password;030no network service;031network timeout;050incorrect parameters;100unknown;\
+    103Illegal MS;106Illegal ME;107GPRS services not allowed;111PLMN not allowed;112Location area not allowed;\
+    113Roaming not allowed in this location area;
+    """
+  }
+
   private static func code(of text: borrowing ATLine) -> UInt16 {
-    if text.equals("operation not allowed") { return 3 }
-    if text.equals("operation not supported") { return 4 }
-    if text.equals("SIM not inserted") { return 10 }
-    if text.equals("SIM PIN required") { return 11 }
-    if text.equals("SIM PUK required") { return 12 }
-    if text.equals("SIM failure") { return 13 }
-    if text.equals("SIM busy") { return 14 }
-    if text.equals("SIM wrong") { return 15 }
-    if text.equals("incorrect password") { return 16 }
-    if text.equals("no network service") { return 30 }
-    if text.equals("network timeout") { return 31 }
-    if text.equals("unknown") { return 100 }
-    if text.equals("Illegal MS") { return 103 }
-    if text.equals("Illegal ME") { return 106 }
-    if text.equals("GPRS services not allowed") { return 107 }
-    if text.equals("PLMN not allowed") { return 111 }
-    if text.equals("Location area not allowed") { return 112 }
-    if text.equals("Roaming not allowed in this location area") { return 113 }
+    let words = CMEError.words.utf8Start
+    let end = CMEError.words.utf8CodeUnitCount
+    var place = 0
+    while place < end {
+      var code: UInt16 = 0
+      let start = place + 3
+      while place < start {
+        code = code &* 10 &+ UInt16(words[place] & 15)
+        place += 1
+      }
+      var read = 0
+      while read < text.bytes.count, words[place] != 0x3B, text.bytes[read] == words[place] {
+        read += 1
+        place += 1
+      }
+      while read < text.bytes.count, text.bytes[read] == 0x20 { read += 1 }
+      if words[place] == 0x3B, read == text.bytes.count { return code }
+      while words[place] != 0x3B { place += 1 }
+      place += 1
+    }
     return CMEError.unknownText.code
   }
 }
@@ -144,6 +162,9 @@
     default: return false
     }
   }
+
+  /// True when it does not say that the message was not sent: the network was silent, or nobody knows.
+  package var isVague: Bool { code == 332 || code >= 500 }
 
   /// Reads what stands after `+CMS ERROR:`; words that are not a number become 500, unknown.
   package init(_ text: borrowing ATLine) {

@@ -18,7 +18,11 @@ package enum CARECV {
       self.maximumCount = maximumCount
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CARECV"), counted: .inlineOrAfterLine("+CARECV")) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(named: "+CARECV")
+      grammar.counted = .inlineOrAfterLine("+CARECV")
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+CARECV=0")
@@ -38,7 +42,7 @@ package enum CARECV {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CARECV", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CARECV", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CARECV?") }
     /// Reads a line of the answer; nil when it is another socket's.

@@ -35,7 +35,11 @@ package enum CASEND {
     }
     /// How it is answered.
     package var grammar: ATGrammar {
-      ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"), patience: .milliseconds(500))
+      var grammar = ATGrammar()
+      grammar.prompt = .angle
+      grammar.end = .okThenNamed("+CASEND")
+      grammar.patience = .milliseconds(500)
+      return grammar
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

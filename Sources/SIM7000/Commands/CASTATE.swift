@@ -38,7 +38,7 @@ package enum CASTATE {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CASTATE", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CASTATE", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CASTATE?") }
     /// Reads a line of the answer.

@@ -57,7 +57,7 @@ package enum CBANDCFG {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CBANDCFG")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CBANDCFG") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CBANDCFG?") }
     /// Reads a line of the answer.

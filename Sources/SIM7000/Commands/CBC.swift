@@ -30,7 +30,7 @@ package enum CBC {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CBC")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CBC") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CBC") }
     /// Reads a line of the answer.

@@ -13,7 +13,7 @@ package enum CCLK {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CCLK")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CCLK") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CCLK?") }
     /// Reads a line of the answer.

@@ -26,7 +26,7 @@ package enum CGATT {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CGATT"), within: .seconds(75)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CGATT", within: .seconds(75)) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGATT?") }
     /// Reads a line of the answer.

@@ -44,7 +44,7 @@ package enum CGDCONT {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CGDCONT", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CGDCONT", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
     /// Whether context 1 has this name; inside nil when the line is of another context, nil when it can't be read.

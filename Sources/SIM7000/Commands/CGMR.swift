@@ -10,6 +10,12 @@ import ATCommands
   /// Which SIM7000.
   public var variant: ModemVariant
 
+  init(family: UInt16, build: UInt8, variant: ModemVariant) {
+    self.family = family
+    self.build = build
+    self.variant = variant
+  }
+
   /// Finds it in a line; nil when there is none.
   package init?(_ text: Span<UInt8>) {
     var start = 0
@@ -38,7 +44,11 @@ package enum CGMR {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar()
+      grammar.information = .bare(allowsText: true)
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGMR") }
     /// Reads a line of the answer.

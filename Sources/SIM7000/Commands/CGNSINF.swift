@@ -10,7 +10,7 @@ package enum CGNSINF {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CGNSINF")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CGNSINF") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGNSINF") }
     /// Reads a line of the answer.

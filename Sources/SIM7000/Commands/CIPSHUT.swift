@@ -11,7 +11,11 @@ package enum CIPSHUT {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(end: .text("SHUT OK"), within: .seconds(65)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(within: .seconds(65))
+      grammar.end = .text("SHUT OK")
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CIPSHUT") }
   }

@@ -36,7 +36,7 @@ package enum CMEE {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CMEE", isRequired: false), within: .seconds(1)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CMEE", isRequired: false, within: .seconds(1)) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CMEE?") }
     /// Reads a line of the answer.

@@ -27,7 +27,11 @@ package enum CMGL {
       self.isCoded = isCoded
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGL"), within: .seconds(20)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(within: .seconds(20))
+      grammar.information = .namedThenText("+CMGL")
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGL=")

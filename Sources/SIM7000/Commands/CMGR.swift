@@ -33,7 +33,11 @@ package enum CMGR {
     /// The command.
     package init(index: UInt16) { self.index = index }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGR"), within: .seconds(5)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar()
+      grammar.information = .namedThenText("+CMGR")
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGR=")

@@ -24,7 +24,11 @@ package enum CMGS {
       self.number = number
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CMGS"), prompt: .angle) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(named: "+CMGS")
+      grammar.prompt = .angle
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGS=")

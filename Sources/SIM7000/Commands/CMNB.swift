@@ -35,7 +35,7 @@ package enum CMNB {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CMNB")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CMNB") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CMNB?") }
     /// Reads a line of the answer.

@@ -33,7 +33,7 @@ package enum CNACT {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CNACT")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CNACT") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CNACT?") }
     /// Reads a line of the answer.
@@ -75,7 +75,10 @@ package enum CNACT {
     package init() {}
     /// How it is answered.
     package var grammar: ATGrammar {
-      ATGrammar(end: .okThenNamed("+APP PDP"), within: .seconds(10), outcomeWithin: .seconds(10))
+      var grammar = ATGrammar(within: .seconds(10))
+      grammar.end = .okThenNamed("+APP PDP")
+      grammar.outcomeTimeout = .seconds(10)
+      return grammar
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CNACT=0") }

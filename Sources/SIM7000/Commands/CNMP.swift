@@ -37,7 +37,7 @@ package enum CNMP {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CNMP")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CNMP") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CNMP?") }
     /// Reads a line of the answer.

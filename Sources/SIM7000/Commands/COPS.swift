@@ -10,7 +10,7 @@ package enum COPS {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+COPS", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+COPS", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+COPS?") }
     /// Reads a line of the answer: true when the modem chooses by itself.

@@ -62,7 +62,7 @@ package enum CPIN {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CPIN")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CPIN") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CPIN?") }
     /// Reads a line of the answer.

@@ -11,7 +11,11 @@ package enum CPOWD {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(end: .text("NORMAL POWER DOWN"), within: .seconds(10)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(within: .seconds(10))
+      grammar.end = .text("NORMAL POWER DOWN")
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CPOWD=1") }
   }

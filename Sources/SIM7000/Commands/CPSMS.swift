@@ -55,7 +55,7 @@ package enum CPSMS {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CPSMS", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
     /// Whether it is on, of a line of the answer.

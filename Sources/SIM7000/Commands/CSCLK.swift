@@ -25,7 +25,7 @@ package enum CSCLK {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CSCLK", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CSCLK", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CSCLK?") }
     /// Reads a line of the answer.

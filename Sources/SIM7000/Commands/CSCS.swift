@@ -23,7 +23,7 @@ package enum CSCS {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CSCS")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CSCS") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CSCS?") }
     /// Reads a line of the answer: true for those of ASCII.

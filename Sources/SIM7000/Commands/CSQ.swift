@@ -20,7 +20,7 @@ package enum CSQ {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CSQ")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+CSQ") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CSQ") }
     /// Reads a line of the answer.

@@ -21,7 +21,10 @@ package enum HTTPDATA {
     /// How it is answered.
     package var grammar: ATGrammar {
       // An `OK` that comes when the time for the bytes is over says that not all have come.
-      ATGrammar(prompt: .download, outcomeWithin: .milliseconds(Int(waitMilliseconds) * 9 / 10))
+      var grammar = ATGrammar()
+      grammar.prompt = .download
+      grammar.outcomeTimeout = .milliseconds(Int(waitMilliseconds) * 9 / 10)
+      return grammar
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

@@ -20,7 +20,9 @@ package enum HTTPREAD {
     }
     /// How it is answered.
     package var grammar: ATGrammar {
-      ATGrammar(information: .named("+HTTPREAD"), counted: .afterLine("+HTTPREAD", count: 0), within: .seconds(10))
+      var grammar = ATGrammar(named: "+HTTPREAD", within: .seconds(10))
+      grammar.counted = .afterLine("+HTTPREAD", count: 0)
+      return grammar
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

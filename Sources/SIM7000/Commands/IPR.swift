@@ -28,7 +28,7 @@ package enum IPR {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+IPR")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+IPR") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+IPR?") }
     /// Reads a line of the answer.

@@ -93,7 +93,7 @@ package enum SAPBR {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+SAPBR")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+SAPBR") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=2,1") }
     /// Reads a line of the answer.

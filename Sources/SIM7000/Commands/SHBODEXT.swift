@@ -22,7 +22,10 @@ package enum SHBODEXT {
     }
     /// How it is answered: an `OK` that comes when the time for the bytes is over says that not all have come.
     package var grammar: ATGrammar {
-      ATGrammar(prompt: .angle, outcomeWithin: .milliseconds(Int(waitMilliseconds) * 9 / 10))
+      var grammar = ATGrammar()
+      grammar.prompt = .angle
+      grammar.outcomeTimeout = .milliseconds(Int(waitMilliseconds) * 9 / 10)
+      return grammar
     }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {

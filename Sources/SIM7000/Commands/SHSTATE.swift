@@ -10,7 +10,7 @@ package enum SHSTATE {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+SHSTATE")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+SHSTATE") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+SHSTATE?") }
     /// Reads a line of the answer.

@@ -37,7 +37,12 @@ package enum SMPUB {
       self.isRetained = isRetained
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(prompt: .angle, failure: "+SMSTATE: 0") }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar()
+      grammar.prompt = .angle
+      grammar.failure = "+SMSTATE: 0"
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+SMPUB=")

@@ -10,7 +10,7 @@ package enum SMSTATE {
     /// The command.
     package init() {}
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+SMSTATE")) }
+    package var grammar: ATGrammar { ATGrammar(named: "+SMSTATE") }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+SMSTATE?") }
     /// Reads a line of the answer.

@@ -19,7 +19,11 @@ package enum SMSUB {
       self.quality = quality
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(failure: "+SMSTATE: 0", within: .seconds(30)) }
+    package var grammar: ATGrammar {
+      var grammar = ATGrammar(within: .seconds(30))
+      grammar.failure = "+SMSTATE: 0"
+      return grammar
+    }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("+SMSUB=")
