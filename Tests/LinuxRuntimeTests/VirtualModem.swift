@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LinuxDevices
 import ModemSimulation
@@ -23,10 +24,14 @@ final class VirtualModem: SerialTransport, LoopMember {
   var adjust: (inout ModemSettings) -> Void = { _ in }
   /// What it was told to tell a broker, over its lives.
   var memory: any KeptBytes = ForgottenBytes()
+  /// What was found out of it, over the lives of its drivers.
+  var quirks: any KeptBytes = ForgottenBytes()
+  /// All that it was sent.
+  private(set) var written: [UInt8] = []
 
   init(
     _ clock: VirtualClock, outages: [(channel: NetworkChannel, times: Range<Instant>)] = [],
-    refusedTopics: String = "", seed: UInt64 = 1
+    refusedTopics: String = "", dialect: FirmwareDialect = FirmwareDialect(), seed: UInt64 = 1
   ) {
     self.clock = clock
     origin = clock.now
@@ -42,7 +47,9 @@ final class VirtualModem: SerialTransport, LoopMember {
         from: .zero + (outage.times.lowerBound - origin), until: .zero + (outage.times.upperBound - origin),
         of: outage.channel)
     }
-    module = SimulatedModem(SimulatedModemConfiguration(), seed: seed)
+    var configuration = SimulatedModemConfiguration()
+    configuration.dialect = dialect
+    module = SimulatedModem(configuration, seed: seed)
   }
 
   deinit {
@@ -61,7 +68,7 @@ final class VirtualModem: SerialTransport, LoopMember {
     var lines = ModemLines()
     lines.setPowerKey = { [unowned self] isLow in onModule { $0.set(.powerKey, low: isLow, at: $1) } }
     lines.readStatus = { [unowned self] in module.statusIsHigh }
-    let uplink = CellularUplink(settings, lines: lines, clock: clock, seed: 1, memory: memory) {
+    let uplink = CellularUplink(settings, lines: lines, clock: clock, seed: 1, memory: memory, quirks: quirks) {
       [unowned self] _, _ in self
     }
     self.uplink = uplink
@@ -91,6 +98,11 @@ final class VirtualModem: SerialTransport, LoopMember {
     network.received.filter { $0.channel == .mqtt }.map {
       (origin + ($0.time - .zero), $0.destination, String(decoding: $0.bytes, as: UTF8.self))
     }
+  }
+
+  /// How often it was sent this.
+  func count(of command: String) -> Int {
+    String(decoding: written, as: UTF8.self).components(separatedBy: command).count - 1
   }
 
   /// What `leash status` says of the driver.
@@ -132,6 +144,7 @@ final class VirtualModem: SerialTransport, LoopMember {
   }
 
   func write(_ bytes: ArraySlice<UInt8>) throws(DeviceFailure) -> Int {
+    written += bytes
     onModule { $0.receive(Array(bytes), at: $1) }
     return bytes.count
   }

@@ -58,6 +58,10 @@ extension CoreRun {
     expect(CNACT.Read.decode(ATLine(modemLine("+CNACT: 1,\"100.71.118.22\"").span))?.state == .active)
     let revision = CGMR.Execute.decode(ATLine(modemLine("Revision:1351B05SIM7000E").span))
     expect(revision?.family == 1351 && revision?.build == 5)
+    var quirks = ModemQuirks()
+    quirks.firmware = revision
+    quirks.bodyLimit = UInt16(opaque(64))
+    expect(ModemQuirks(record: quirks.record)?.bodyLimit == 64)
     let report = CGNSINF.Execute.decode(
       ATLine(
         modemLine(

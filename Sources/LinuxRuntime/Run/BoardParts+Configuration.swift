@@ -59,7 +59,8 @@ extension BoardParts {
     if let settings = configuration.modem {
       let memory = AnnouncedFile(ofState: configuration.stateFile)
       modem = CellularUplink(
-        settings, lines: try ModemLines(settings), clock: clock, seed: libraries.drawSeed(), memory: memory)
+        settings, lines: try ModemLines(settings), clock: clock, seed: libraries.drawSeed(), memory: memory,
+        quirks: QuirksFile(ofState: configuration.stateFile))
     }
     let names = configuration.receivers
     let id = configuration.tracker.tracker.trackerID

@@ -1,4 +1,6 @@
+import Quantities
 import SIM7000
+import Telemetry
 import TrackerRuntime
 
 extension CellularUplink {
@@ -35,5 +37,21 @@ extension CellularUplink {
     facts.append(("energy", "\(microampereHours / 1000).\(padding)\(thousandths) mAh"))
     facts.append(("port opened", "\(portCount)"))
     return facts
+  }
+
+  /// Keeps what was found out of the modem.
+  func keepQuirks() {
+    let record = modem.quirks.record
+    guard record != keptQuirks else { return }
+    keptQuirks = record
+    quirksMemory.write((0..<8).map { UInt8(truncatingIfNeeded: record >> UInt64(8 * $0)) })
+  }
+
+  /// Tells the signal when it was read.
+  func tellSignal(at now: Instant) {
+    guard modem.signalCount != toldSignals else { return }
+    toldSignals = modem.signalCount
+    guard let signal = modem.signalStrengthDBm else { return }
+    tell(.reading(.network(NetworkReading(time: now, signalDBm: Int8(clamping: signal)))))
   }
 }

@@ -65,6 +65,11 @@ package final class CellularUplink: Uplink {
   private var lostTurns = 0
   private var news: [UplinkNews] = []
   var supplyIsLow = false
+  /// Where it keeps what the modem at hand does otherwise than its manual, and what is kept there.
+  let quirksMemory: any KeptBytes
+  var keptQuirks: UInt64
+  /// How often the signal had been read when it was told last.
+  var toldSignals: UInt32 = 0
   /// What the broker is told beside the packets.
   var announcer: ModemAnnouncer?
   /// Packets of which the broker has the first message, and not yet the one that is kept for its kind.
@@ -82,10 +87,11 @@ package final class CellularUplink: Uplink {
   ///   - clock: The clock of the loop that it will be in.
   ///   - seed: Of the jitter.
   ///   - memory: What brokers were told to keep, over starts. Default: none, and they are told with each start.
+  ///   - quirks: What the modem was found to do otherwise than its manual, over starts. Default: none, and it is found out with each.
   ///   - opening: Opens the port. Default: `SerialPort.open`.
   package init(
     _ settings: ModemSettings, lines: ModemLines = ModemLines(), clock: any LoopClock, seed: UInt64,
-    memory: any KeptBytes = ForgottenBytes(),
+    memory: any KeptBytes = ForgottenBytes(), quirks: any KeptBytes = ForgottenBytes(),
     opening: @escaping Opening = { path, rate throws(DeviceFailure) in
       try SerialPort.open(path, bitsPerSecond: rate)
     }
@@ -100,7 +106,10 @@ package final class CellularUplink: Uplink {
     self.lines = lines
     self.clock = clock
     self.opening = opening
-    modem = Modem(configuration: driver, seed: seed)
+    quirksMemory = quirks
+    let kept = quirks.read()
+    keptQuirks = kept.count == 8 ? kept.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
+    modem = Modem(configuration: driver, quirks: ModemQuirks(record: keptQuirks) ?? ModemQuirks(), seed: seed)
     backOff = BackOff(seed: seed)
     way = ModemWay(seed: seed &+ 1)
     rate = Int(driver.rate)
@@ -249,15 +258,9 @@ package final class CellularUplink: Uplink {
     connecting = modem.connecting
     drainSentences()
     tellSignal(at: now)
+    keepQuirks()
     write(at: now)
     showState()
-  }
-
-  private func tellSignal(at now: Instant) {
-    guard modem.signalCount != toldSignals else { return }
-    toldSignals = modem.signalCount
-    guard let signal = modem.signalStrengthDBm else { return }
-    tell(.reading(.network(NetworkReading(time: now, signalDBm: Int8(clamping: signal)))))
   }
 
   private func write(at now: Instant) {
@@ -278,9 +281,6 @@ package final class CellularUplink: Uplink {
       losePort(error, at: now)
     }
   }
-
-  /// How often the signal had been read when it was told last.
-  private var toldSignals: UInt32 = 0
 
   private func drainSentences() {
     var sentences = ByteBuffer()
