@@ -112,7 +112,9 @@ extension ATChannel {
   }
 
   private mutating func reportPrompt(at now: Instant) -> ATEvent {
-    // Never hand a payload to a command that is not the one that was sent: its length may be another.
+    // Never hand a payload to a command that is not the one that was sent: its length may be another. A name without one of its letters is
+    // none that asks for a payload: it was lost behind the modem.
+    if echoed == .damaged, hasWholeParameters { echoed = .whole }
     if echo == .verified, echoed != .whole { return garble(at: now) }
     activity = .prompted(until: now + grammar.outcomeTimeout)
     return .prompt
@@ -146,6 +148,7 @@ extension ATChannel {
     }
     if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       echoed = .damaged
+      hasWholeParameters = endsAsSent
       if isPending { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
@@ -181,35 +184,6 @@ extension ATChannel {
     case .probing, .fencing, .quieting: return true
     case .idle, .answer, .prompted, .outcome, .settling: return false
     }
-  }
-
-  private var isEcho: Bool {
-    if case .probing = activity { return isProbe }
-    guard sent.count == line.count else { return false }
-    var place = 0
-    while place < sent.count {
-      if sent[place] != line[place] { return false }
-      place += 1
-    }
-    return true
-  }
-
-  /// A line that begins as commands do, or ends as this one: what came back of it.
-  private var looksLikeEcho: Bool {
-    let view = ATLine(line.span)
-    if view.begins(with: "AT") { return true }
-    guard line.count >= 4, sent.count >= 4 else { return false }
-    var place = 1
-    while place <= 4 {
-      if line[line.count - place] != sent[sent.count - place] { return false }
-      place += 1
-    }
-    return true
-  }
-
-  private var isProbe: Bool {
-    let view = ATLine(line.span)
-    return view.equals("AT") || view.equals("ATE1") || view.equals("ATE1Q0V1") || view.equals("\u{1B}AT")
   }
 
   private var isFailureSign: Bool {

@@ -82,6 +82,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var rawRemaining = 0
   /// What is known of the pending command's echo.
   var echoed = Echoed.awaited
+  /// It lost a byte of the command's name, and no more.
+  var hasWholeParameters = false
   /// Bytes of the payload's echo still to come, sums over the payload and over what came.
   var payloadEchoRemaining = 0
   var payloadEcho = PayloadEcho.none

@@ -237,6 +237,26 @@ import Testing
     #expect(more.events.last == "ok")
   }
 
+  /// No command but the one that was sent is called so, lacks a byte and asks for a payload: the line has lost the byte on the way back.
+  @Test func aPromptBehindADamagedNameIsTheCommands() {
+    for (echo, isTaken) in [
+      ("A+SMPUB=\"t\",5,1,0", true), ("T+SMPUB=\"t\",5,1,0", true), ("AT+SMPU=\"t\",5,1,0", true),
+      ("AT+SPUB=\"t\",5,1,0", true), ("AT+SMPUX=\"t\",5,1,0", false), ("AT+SMPUB=\"t\",,1,0", false),
+      ("AT+SMPUB=\"t\",51,0", false), ("AT+SMPUB\"t\",5,1,0", false), ("AT+SMPUB=t\",5,1,0", false),
+      ("+SMPUB=\"t\",5,1,0", false), ("AT+SMPB=\"t\",4,1,0", false), ("AT+SMPUB=\"t\",5,1,", false),
+    ] {
+      let dialogue = verified()
+      dialogue.send(ATChannelTests.publish, payloadCount: 5)
+      dialogue.hear("\(echo)\r\r\n> ")
+      #expect(dialogue.events == [isTaken ? "prompt" : "garbled"], "\(echo)")
+    }
+    // Without a prompt its answer is not believed.
+    let other = verified()
+    other.send(ATChannelTests.publish, payloadCount: 5)
+    other.hear("A+SMPUB=\"t\",5,1,0\r\r\nERROR\r\n")
+    #expect(other.events == ["garbled"])
+  }
+
   @Test func aPayloadThatBeginsWithABlankIsNotTakenForDamaged() {
     let dialogue = verified()
     dialogue.send(ATChannelTests.publish, payloadCount: 6)

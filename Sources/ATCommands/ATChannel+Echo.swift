@@ -1,0 +1,42 @@
+import InlineStorage
+
+extension ATChannel {
+  var isEcho: Bool {
+    if case .probing = activity { return isProbe }
+    guard sent.count == line.count else { return false }
+    var place = 0
+    while place < sent.count {
+      if sent[place] != line[place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// A line that begins as commands do, or ends as this one: what came back of it.
+  var looksLikeEcho: Bool {
+    let view = ATLine(line.span)
+    if view.begins(with: "AT") { return true }
+    guard line.count >= 4, sent.count >= 4 else { return false }
+    var place = 1
+    while place <= 4 {
+      if line[line.count - place] != sent[sent.count - place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// The line is the command without one byte before its parameters.
+  var endsAsSent: Bool {
+    guard line.count + 1 == sent.count else { return false }
+    var place = 0
+    while place < line.count, sent[place] != 0x3D { place += 1 }
+    let first = place
+    while place < sent.count, sent[place] == line[place - 1] { place += 1 }
+    return place == sent.count && place > first
+  }
+
+  private var isProbe: Bool {
+    let view = ATLine(line.span)
+    return view.equals("AT") || view.equals("ATE1") || view.equals("ATE1Q0V1") || view.equals("\u{1B}AT")
+  }
+}
