@@ -30,9 +30,8 @@ extension ATChannel {
     guard line.count + 1 == sent.count else { return false }
     var place = 0
     while place < line.count, sent[place] != 0x3D { place += 1 }
-    let first = place
     while place < sent.count, sent[place] == line[place - 1] { place += 1 }
-    return place == sent.count && place > first
+    return place == sent.count
   }
 
   private var isProbe: Bool {
