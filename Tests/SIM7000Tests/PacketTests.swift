@@ -306,7 +306,7 @@ import Testing
 
   /// Registration and bearer are proven: a broker that refuses is not the modem's fault.
   @Test(arguments: [
-    (ModemTransport.mqtt, ["+SMCONN": ["ERROR"]]), (.sms, ["+CMGS": ["+CMS ERROR: 500"]]),
+    (ModemTransport.mqtt, ["+SMCONN": ["ERROR"]]), (.sms, ["+CMGS": ["+CMS ERROR: 38"]]),
     (.tcp, ["+CIPSTART": ["OK", "0, CONNECT FAIL"], "+CAOPEN": ["+CAOPEN: 0,1", "OK"]]),
   ])
   func aServerThatCanNotBeReachedIsNotTheModemsFault(transport: ModemTransport, refusals: [String: [String]]) {

@@ -18,7 +18,7 @@ extension ScriptedModem {
       let command =
         line.replacing("\u{1B}", with: "").hasPrefix("AT") ? String(line.drop { $0 != "A" }.dropFirst(2)) : line
       heard.append(Heard(time: now, command: command))
-      let echo = echoes ? Array((line + "\r").utf8) : []
+      let echo = echoes ? Array((echoScript(self, line) + "\r").utf8) : []
       play(script(self, command, heard.count), echo: echo) { usual(command) }
     }
   }

@@ -57,6 +57,8 @@ final class ScriptedModem {
   private(set) var byteCount = 0
   /// Called with each command and its number, from 1.
   var script: (ScriptedModem, String, Int) -> Play? = { _, _, _ in nil }
+  /// What comes back of a line that it has heard.
+  var echoScript: (ScriptedModem, String) -> String = { $1 }
   /// The same for a payload that came whole, with the command it is for.
   var payloadScript: (ScriptedModem, String) -> Play? = { _, _ in nil }
   /// False while the modem's firmware stands still: it hears and says nothing.

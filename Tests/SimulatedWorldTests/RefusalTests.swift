@@ -71,6 +71,14 @@ import Testing
       "transport \(way)\nexpect delivered within 60\nexpect radio 0\nexpect resets 0", "> \(command)*\n< ERROR")
   }
 
+  /// Some firmware keeps what came before the end of a connection, and gives it afterwards.
+  @Test func dataBehindTheEndOfAConnectionIsRead() throws {
+    _ = try run(
+      "transport applicationTCP\nexpect delivered within 10\nexpect radio 0\nexpect resets 0\nexpect copies 1",
+      "> AT+CASEND=0,{count}\nif socket 1\nprompt\npayload count\n< OK\nserver\n> @received\n< +CADATAIND: 0\n"
+        + "< +CASTATE: 0,0\nset closed 1\n> AT+CASTATE?\nif closed 1\n< OK")
+  }
+
   @Test func noticesOfMessagesAreNotNeededToSendOne() throws {
     _ = try run(
       "transport sms\nexpect delivered within 60\nexpect radio 0\nexpect resets 0", "> AT+CNMI*\n< +CME ERROR: 3")

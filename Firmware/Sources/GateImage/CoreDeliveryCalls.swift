@@ -150,7 +150,7 @@ struct DeliveryScene: ~Copyable {
     dispatcher = run.through(.dispatcherInit) { Dispatcher(parameters: configuration.outbox, seed: 23) }
     world = ModemWorld(modem, seed: 29, into: &run)
     world.payload = "leash: "
-    world.plan(.says("\r\n+CMS ERROR: 500\r\n"), of: "AT+CMGS", times: 3)
+    world.plan(.says("\r\n+CMS ERROR: 38\r\n"), of: "AT+CMGS", times: 3)
     dispatcher.add(DeliveryWay(receiver: 0, port: 0, capacity: 4))
     dispatcher.add(DeliveryWay(receiver: 1, port: 1, format: .text))
   }

@@ -7,6 +7,7 @@ extension Modem {
   mutating func begin(_ next: ModemStep) {
     step = next
     exchangeIsOrphaned = false
+    hasDamage = false
     facts.answerStatus = 0
     facts.answerCount = 0
     facts.hasStartMark = false
@@ -104,6 +105,7 @@ extension Modem {
       facts.messageReference = nil
       facts.earlyReport = nil
       diagnostics.attempts &+= 1
+      lastMessage = max(lastMessage, delivery?.ticket ?? 0)
       send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
     case .messageDigits: send(CMGF.Set(isText: false))
     case .messageList:

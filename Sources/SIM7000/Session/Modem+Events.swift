@@ -15,7 +15,12 @@ extension Modem {
       step = nil
       endedInSilence = result == .timedOut || result == .garbled
       if result == .garbled { noteDamage() }
+      isGarbled = result == .garbled
+      lineIsAtFault = endedInSilence && hasDamage && lineFaults < Modem.mostLineFaults && !ended.carriesPacket
+      // What had no answer at all takes longer each time.
+      if lineIsAtFault { lineFaults += isGarbled ? 1 : 4 }
       finish(ended, result)
+      lineIsAtFault = false
     case .unsolicited: takeNotice()
     case .reset: mayHaveStarted()
     case .poweredDown: mayHavePoweredDown()
@@ -28,6 +33,7 @@ extension Modem {
 
   /// Something went wrong: says so, and does what the ladder says.
   mutating func trouble(_ trouble: ModemTrouble, reaching proven: ModemReach? = nil) {
+    if lineIsAtFault { return repeatOnLine() }
     creditListening()
     facts.loss = nil
     lastTrouble = trouble
@@ -77,6 +83,18 @@ extension Modem {
     changeWay(after: trouble, on: rung, reaching: reach)
   }
 
+  /// The line has damaged what the modem said, or got: nothing that lies behind it is to blame, and no rung is climbed.
+  @inline(never) private mutating func repeatOnLine() {
+    lastTrouble = .unanswered
+    ladder.counts[Int(RecoveryRung.retry.rawValue)] &+= 1
+    report(.recovery(.retry, .unanswered))
+    pauseUntil = now + ladder.jittered(.seconds(1))
+  }
+
+  /// Exchanges that the line may damage before a packet is delivered, and something else is to blame; our choice: a delivery takes some
+  /// thirty.
+  static var mostLineFaults: UInt8 { 20 }
+
   /// The two ways to the same server take turns: a server that was away may be reached only by one of them. What failed has been closed
   /// by then.
   private mutating func changeWay(after trouble: ModemTrouble, on rung: RecoveryRung, reaching reach: ModemReach) {
@@ -121,6 +139,8 @@ extension Modem {
 
   /// How far the exchange that failed got, by what is known of the modem.
   private func reach(of trouble: ModemTrouble) -> ModemReach {
+    // A modem whose echo comes is there, and no remedy mends its line.
+    if isGarbled, trouble.reach != .nothing { return .session }
     switch trouble {
     case .noSession, .sessionLost, .unacknowledged, .noBearer: break
     default: return trouble.reach
@@ -157,7 +177,15 @@ extension Modem {
   private var sessionTransport: ModemTransport { way ?? (isPreparing ? prepared : .mqtt) }
 
   mutating func orderSessionClosed() {
-    switch sessionTransport {
+    close(sessionTransport)
+    // Whether the bearer is still there is quickly asked.
+    facts.bearer = .unknown
+    facts.profile = .unknown
+  }
+
+  /// Has the session of a transport closed.
+  @inline(never) mutating func close(_ transport: ModemTransport) {
+    switch transport {
     case .http: order(.httpClose)
     case .legacyHTTP: order(.legacyStop)
     case .mqtt: order(.mqttClose)
@@ -166,9 +194,6 @@ extension Modem {
     case .sms: break
     }
     facts.loseSessions()
-    // Whether the bearer is still there is quickly asked.
-    facts.bearer = .unknown
-    facts.profile = .unknown
   }
 
   private mutating func orderBearerClosed() {
@@ -213,14 +238,19 @@ extension Modem {
   }
 
   /// A command without which a way can't be gone was refused: twice, and the modem does not have it.
-  mutating func refuse(_ result: ATResult) {
+  ///
+  /// - Parameter isLasting: No remedy can change it: nothing is done but to ask once more.
+  @inline(never) mutating func refuse(_ result: ATResult, isLasting: Bool = false) {
     guard !result.isUncertain else {
       trouble(.noSession)
       return countMidwaySilence()
     }
     guard let way else { return putOffListening() }
     facts.refusals += 1
-    guard facts.refusals >= 2 else { return trouble(.sessionLost) }
+    guard facts.refusals >= 2 else {
+      if isLasting { pauseUntil = now + .seconds(1) } else { trouble(.sessionLost) }
+      return
+    }
     quirks.learnLack(of: way)
     leaveWay()
   }
@@ -241,12 +271,12 @@ extension Modem {
 
   /// A command of a session that is there was refused: the session is made anew, and after the second time the other way is gone. It may
   /// have been a passing fault: that the modem does not have this way is only known when the other has delivered.
-  mutating func refuseMidway() {
+  @inline(never) mutating func refuseMidway() {
     trouble(.sessionLost)
     countMidwayRefusal()
   }
 
-  mutating func countMidwayRefusal() {
+  @inline(never) mutating func countMidwayRefusal() {
     midwayRefusals += 1
     guard midwayRefusals >= 2, otherWay != nil, canGo(by: delivery?.transport ?? .mqtt) else { return }
     midwayRefusals = 0
@@ -264,7 +294,7 @@ extension Modem {
   }
 
   /// Goes another way, or hands the packet back.
-  mutating func leaveWay() {
+  @inline(never) mutating func leaveWay() {
     facts.refusals = 0
     takesOtherWay = false
     facts.loseSessions()

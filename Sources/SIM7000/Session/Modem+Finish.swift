@@ -17,8 +17,14 @@ extension Modem {
         return pauseUntil = max(pauseUntil, channel.textGoesOnUntil + more)
       }
     }
+    // The packet for this server was taken back, and it was not reached: that says nothing of the packet that goes elsewhere now.
     if exchangeIsOrphaned, !result.isOK, let server = ended.connectsTo, let way, way != server {
-      return leaveServer(server)
+      return close(server)
+    }
+    if lineIsAtFault, result == .garbled, let server = ended.connectsTo {
+      // It may have connected.
+      close(server)
+      return trouble(.unanswered)
     }
     if facts.isAhead, !result.isOK, facts.setupPlace > 0, ended.isSetAhead {
       // It may want its card first.
@@ -72,18 +78,6 @@ extension Modem {
       .radioOff, .radioOn, .restart, .switchOff:
       finishOrder(ended, result)
     }
-  }
-
-  /// The packet for this server was taken back, and it was not reached: that says nothing of the packet that goes elsewhere now.
-  private mutating func leaveServer(_ transport: ModemTransport) {
-    switch transport {
-    case .http: orders.append(.httpClose)
-    case .mqtt: orders.append(.mqttClose)
-    case .tcp: orders.append(.tcpClose)
-    case .applicationTCP: orders.append(.socketClose)
-    case .legacyHTTP, .sms: break
-    }
-    facts.loseSessions()
   }
 
   // MARK: After a start
@@ -205,8 +199,7 @@ extension Modem {
       // Whatever was said or not said of it: the modem knows.
       facts.bearer = .unknown
       guard !result.isUncertain else { return trouble(.noBearer) }
-      // Modems of other families have another form of it, or none.
-      if !isOfFamily, result.isUnknownCommand { return refuse(result) }
+      if isLacking(result) { return refuse(result, isLasting: true) }
       // What was refused, or failed, comes no more; what is merely not there yet may.
       facts.bearerSince = result == .open ? now : now - Modem.bearerTime
     case .socketsShut: facts.socketsPlace = 1
@@ -239,7 +232,7 @@ extension Modem {
       guard result.isOK else {
         facts.profile = .unknown
         if result == .timedOut { return facts.silentOpening = .legacyHTTP }
-        if !isOfFamily, result.isUnknownCommand { return refuse(result) }
+        if isLacking(result) { return refuse(result, isLasting: true) }
         return trouble(.noBearer)
       }
       facts.profile = .yes
@@ -247,8 +240,11 @@ extension Modem {
     }
   }
 
-  /// True for a firmware of the SIM7000.
-  private var isOfFamily: Bool { quirks.firmware.map { $0.family == 1351 || $0.family == 1529 } ?? false }
+  /// True when a modem of another family has no such command, or has it in another form: the SIM7000's firmware is 1351 or 1529.
+  private func isLacking(_ result: ATResult) -> Bool {
+    guard let firmware = quirks.firmware else { return result.isUnknownCommand }
+    return firmware.family != 1351 && firmware.family != 1529 && result.mayBeUnknownCommand
+  }
 
   /// How long a bearer may take that was asked for.
   ///

@@ -64,6 +64,7 @@ extension Modem {
       }
       doubtMessageSettings()
       trouble(.unacknowledged)
+      if case .messageError(let error) = result, error.isVague { holdMessages() }
     case .messageList: finishList(result)
     case .messageRead: finishReading(result)
     case .messageDelete: finishDeletion(result)
@@ -143,6 +144,7 @@ extension Modem {
       facts.idleSince = nil
       facts.wasSearching = false
       registrationSince = nil
+      if lineIsAtFault { orders.append(.radioOn) }
       if !result.isOK { trouble(.unanswered) }
     case .httpClose: if result.isOK { channel.forgiveOutcomes() }
     case .legacyStop:

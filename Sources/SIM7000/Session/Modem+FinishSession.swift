@@ -126,6 +126,8 @@ extension Modem {
   @inline(never) mutating func acknowledged() {
     guard let delivery else { return }
     if let refusedWay, refusedWay != way { quirks.learnLack(of: refusedWay) }
+    endTries()
+    lineFaults = 0
     diagnostics.delivered &+= 1
     facts.loss = nil
     facts.endDoubts = 0
@@ -241,6 +243,9 @@ extension Modem {
     case .socketCount:
       facts.socketCount = result.isOK ? facts.answerCount : 0
       facts.tcpHasData = facts.socketCount > 0
+      if result.isOK, !facts.tcpHasData, facts.socket != .yes, facts.delivery == .sent, facts.reads == 1 {
+        leaveForgetful()
+      }
       // The server's line is there and can't be had.
       if !result.isOK, !result.isUncertain, facts.delivery == .sent {
         // It is looked at once more before the packet goes again.
@@ -307,6 +312,18 @@ extension Modem {
       leftovers.noteCleared(.applicationTCP)
     default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
+  }
+
+  /// What was announced is gone with the connection. A modem that forgets it so does it each time, and the packet has arrived each time:
+  /// the other way is taken at once.
+  ///
+  /// - Source: vshymanskyy/TinyGSM#507 and #437.
+  private mutating func leaveForgetful() {
+    guard otherWay != nil else { return }
+    facts.loss = nil
+    facts.delivery = .waiting
+    midwayRefusals = 1
+    countMidwayRefusal()
   }
 
   private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {

@@ -142,7 +142,10 @@ extension Modem {
   // MARK: Reading
 
   /// Something came damaged.
-  mutating func noteDamage() { damagedAt = now }
+  mutating func noteDamage() {
+    damagedAt = now
+    hasDamage = true
+  }
 
   /// True when something came damaged in the last minute.
   private var lineIsNoisy: Bool { damagedAt.map { now - $0 < .seconds(60) } ?? false }

@@ -57,6 +57,7 @@ extension Modem {
       if !awaitsReport { wake = min(wake, facts.connectionLookAt) }
     }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
+    if isMessageHeld { wake = min(wake, messageHold) }
     if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
       wake = min(wake, messagesReadyAt)
     }

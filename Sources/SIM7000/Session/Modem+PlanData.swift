@@ -231,7 +231,7 @@ extension Modem {
   static var messagesReadyTime: Interval { .seconds(15) }
 
   mutating func nextOutgoingMessageStep() -> ModemStep? {
-    if awaitsReport { return nil }
+    if awaitsReport || isMessageHeld { return nil }
     if !facts.messagesAreReady {
       // Before this notice the message commands fail; should it be lost, trying is the only way. A modem that was on before may have said
       // it long ago: what it answers is evidence at once.

@@ -161,7 +161,7 @@ extension Modem {
   /// Rates a modem may have been left at, after the configured one.
   ///
   /// - Source: [sim7000an] UART: the rates that automatic detection knows.
-  private static func rate(_ index: Int, configured: Int32) -> Int32? {
+  private static func rate(_ index: UInt8, configured: Int32) -> Int32? {
     switch index {
     case 0: return configured
     case 1: return 115_200
@@ -174,7 +174,7 @@ extension Modem {
   }
 
   /// Looks for the modem at the rate it should have, then at the others.
-  mutating func startLinking(from index: Int = 0) {
+  mutating func startLinking(from index: UInt8 = 0) {
     if configuration.wiring.hasDTR { report(.setDTR(isHigh: false)) }
     step = nil
     linkPasses = 0
@@ -182,7 +182,7 @@ extension Modem {
     link(at: index)
   }
 
-  private mutating func link(at index: Int) {
+  private mutating func link(at index: UInt8) {
     rateIndex = index
     var next = Modem.rate(index, configured: configuration.rate)
     // The configured rate may be one of the list.

@@ -33,8 +33,26 @@ extension Modem {
     facts.hasPlainCharacters = .unknown
   }
 
+  /// A modem may say so of texts that it has sent, and each is paid and read. The second time no text goes again before the modem is
+  /// doubted, and reset; one that was never sent goes once.
+  ///
+  /// - Source: adafruit/Adafruit_FONA#137, botletics/SIM7000-LTE-Shield#334.
+  mutating func holdMessages() {
+    let isReset = ladder.current.map { $0 >= .reset } ?? false
+    if messageIsDoubted, !isReset, let doubtedAt = ladder.doubtedAt { messageHold = doubtedAt }
+    messageIsDoubted = true
+  }
+
+  /// True while the message at hand may have been sent more than once.
+  var isMessageHeld: Bool {
+    guard messageHold > now, let delivery else { return false }
+    return delivery.ticket <= lastMessage
+  }
+
   /// The network has taken the message.
   mutating func messageIsTaken() {
+    messageIsDoubted = false
+    messageHold = .zero
     guard configuration.smsStatusReports else { return acknowledged() }
     // Without its reference no report can be matched: it has to go again.
     guard let reference = facts.messageReference else { return trouble(.unacknowledged) }

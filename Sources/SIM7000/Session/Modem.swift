@@ -83,6 +83,16 @@ public struct Modem: ~Copyable {
   /// Commands that were refused to the packet at hand in the midst of its way, and the way that was left for that.
   var midwayRefusals: UInt8 = 0
   var midwaySilences: UInt8 = 0
+  /// The transport that the last packet was to take.
+  var lastTransport = ModemTransport.mqtt
+  /// Exchanges of which the line damaged something since a packet was delivered; the last one is such, and nothing else is at fault; its echo was damaged;
+  /// something was damaged since the last exchange began.
+  var lineFaults: UInt8 = 0
+  var lineIsAtFault = false
+  var isGarbled = false
+  var hasDamage = false
+  /// A text may have been sent though the modem said that it was not.
+  var messageIsDoubted = false
   var refusedWay: ModemTransport?
   /// What an earlier owner may have left in the modem.
   var leftovers = Leftovers()
@@ -92,6 +102,8 @@ public struct Modem: ~Copyable {
   var phaseDeadline: Instant?
   /// Passes through all rates without an answer.
   var linkPasses: UInt8 = 0
+  var rateIndex: UInt8 = 0
+  var surveyPlace: UInt8 = 0
   var statusIsHigh = false
   /// With alternating reception: true while data has its turn.
   var turnIsData = true
@@ -103,8 +115,9 @@ public struct Modem: ~Copyable {
   /// How long the radio rests once it is off.
   var radioRest = Interval.seconds(10)
   var rate: Int32
-  var rateIndex = 0
-  var surveyPlace = 0
+  /// The last ticket that was sent as a text; none up to it is sent before this time.
+  var lastMessage: UInt32 = 0
+  var messageHold = Instant.zero
   /// Since when registration is waited for.
   var registrationSince: Instant?
   var lastTrouble: ModemTrouble?
@@ -240,10 +253,12 @@ public struct Modem: ~Copyable {
     facts.delivery = .waiting
     facts.refusals = 0
     facts.endDoubts = 0
-    takesOtherWay = false
-    midwayRefusals = 0
-    midwaySilences = 0
-    refusedWay = nil
+    // What was found out of the ways to a server is true for the next packet, too.
+    if lastTransport != transport {
+      takesOtherWay = false
+      endTries()
+    }
+    lastTransport = transport
     lastWork = self.now
     // News must not wait for the end of an old pause, nor of an old rest.
     pauseUntil = self.now
@@ -254,6 +269,13 @@ public struct Modem: ~Copyable {
     }
     run()
     return true
+  }
+
+  /// The ways to a server are tried anew.
+  mutating func endTries() {
+    midwayRefusals = 0
+    midwaySilences = 0
+    refusedWay = nil
   }
 
   /// A message has 7 bits a character: one of UTF-8 that is longer becomes a question mark.
@@ -437,44 +459,6 @@ public struct Modem: ~Copyable {
         return .transmitting
       default: return facts.registration == .yes ? .idle : facts.sim == .yes ? .searching : .starting
       }
-    }
-  }
-}
-
-/// Counts of the driver.
-@frozen public struct ModemDiagnostics: Equatable, BitwiseCopyable, Sendable {
-  /// Packets the servers have.
-  public var delivered: UInt32 = 0
-  /// Times a packet was given to the modem, again or for the first time.
-  public var attempts: UInt32 = 0
-  /// Starts of the modem.
-  public var starts: UInt32 = 0
-  /// Actions lost because they were not fetched.
-  public var actionsDropped: UInt32 = 0
-  /// Lines that mean nothing to the driver.
-  public var linesUnknown: UInt32 = 0
-  /// Lines of an answer that could not be read.
-  public var linesDamaged: UInt32 = 0
-  /// NMEA bytes lost because they were not fetched.
-  public var nmeaDropped: UInt32 = 0
-  /// Reports of messages that were none of the packet's under way: late, or of an earlier try.
-  public var reportsUnmatched: UInt32 = 0
-  /// Messages that were deleted since they could not be read.
-  public var messagesUnread: UInt32 = 0
-
-  @inlinable init() {}
-}
-
-extension ModemTransport {
-  /// The longest payload, bytes.
-  ///
-  /// - Source: [sim7000at] `SHBODEXT` 1,024 (350 in old firmware), `SMPUB` 512, `CMGS` 160; `CIPSEND` takes 1,460, of which
-  ///   the driver keeps 1,024.
-  public var payloadLimit: Int {
-    switch self {
-    case .http, .legacyHTTP, .tcp, .applicationTCP: return 1024
-    case .mqtt: return 512
-    case .sms: return 160
     }
   }
 }
