@@ -235,6 +235,7 @@ import VehicleSimulation
         $0.noteReceived(packet(1), at: .zero)
         $0.finish(waiting: [], hasSecond: true, at: .zero)
       } == [.nothingLost])
+    #expect(broken { $0.noteUTC(12_001, of: 1, madeAt: .seconds(11)) } == [.timeIsTrue])
     // What has waited in the spool is told after what is newer; and an alert that is told once more takes the place of the one before.
     #expect(
       broken {

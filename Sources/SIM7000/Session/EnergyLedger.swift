@@ -102,6 +102,12 @@ public import Quantities
   /// Time in a load.
   public func time(in load: ModemLoad) -> Interval { Interval(microseconds: microseconds[Int(load.rawValue)]) }
 
+  /// Charge taken by a load, µC, without satellite reception.
+  package func microcoulombs(in load: ModemLoad) -> Int64 {
+    // In milliseconds, so that no product of a year at 2 A is beyond 64 bits.
+    microseconds[Int(load.rawValue)] / 1000 &* Int64(currents.current(of: load)) / 1000
+  }
+
   /// Books the time since the last call, then goes on with another load.
   mutating func book(_ next: ModemLoad, hasGNSS nextGNSS: Bool, at now: Instant) {
     let elapsed = (now - since).microseconds

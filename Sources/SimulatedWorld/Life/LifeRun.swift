@@ -2,7 +2,6 @@ import FaultInjection
 import ModemSimulation
 import MotionEvaluation
 import Quantities
-import Requests
 import SIM7000
 import Telemetry
 import TrackerCore
@@ -21,17 +20,18 @@ package final class LifeRun {
   private var player: StreetPlayer
   private var upcoming: StreetOutput?
   private let starts: [Double]
-  private var plan: [LifeEvent]
+  /// How much of the plan has happened.
+  private var planned = 0
   private var run: TrackerRun?
   private let store = LifeStore()
   private let modem: LifeModem
   private let server = LifeServer()
-  private let checker = LifeChecker()
+  let checker = LifeChecker()
   private var witness: LifeWitness
   private var report = LifeReport()
   private let configuration: RunConfiguration
   private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
-  private var log: LifeLog?
+  private(set) var log: LifeLog?
 
   /// The world's time.
   package private(set) var now = Instant.zero
@@ -49,8 +49,9 @@ package final class LifeRun {
   private var owesAnswer = false
   /// When the owner answers it.
   private var answerAt: Instant?
-  private var requestCount: UInt64 = 0
-  private var lastRequest = ""
+  private var telephone: LifeTelephone
+  /// When what is long ago is judged and forgotten.
+  private var settleAt = Instant.zero
   private var hash = LifeHash()
   private var truth = LifeTruth()
 
@@ -58,11 +59,6 @@ package final class LifeRun {
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
   /// Sees every fault as it strikes.
   package var faultObserver: (LifeEvent) -> Void = { _ in }
-
-  private static let key = RequestKey(hexadecimal: Array(String(repeating: "5a", count: 32).utf8).span)
-  private static let otherKey = RequestKey(hexadecimal: Array(String(repeating: "a5", count: 32).utf8).span)
-  /// UTC at the world's zero, as the receivers of scenes tell it, ms.
-  private static var utcMilliseconds: UInt64 { 1_780_272_000_000 }
 
   /// A life about to begin.
   ///
@@ -80,7 +76,7 @@ package final class LifeRun {
     makeLog = log
     player = StreetPlayer(scenario.scene.scene)
     starts = scenario.scene.scene.starts
-    plan = scenario.plan.events
+    telephone = LifeTelephone(to: configuration.tracker.trackerID.span.withUnsafeBufferPointer { Array($0) })
     witness = LifeWitness(scenario.scene)
     let network = VirtualNetwork.withServers(seed: scenario.seed)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
@@ -122,7 +118,7 @@ package final class LifeRun {
       [unowned self] output, bytes in
       note(output, bytes)
     }
-    if let key = LifeRun.key { run.door.key = key }
+    if let key = LifeTelephone.key { run.door.key = key }
     run.onSound = { [unowned self] pattern, duration, _ in
       guard !isCut else { return }
       player.sound(for: duration, beat: pattern.beat, at: now)
@@ -195,8 +191,10 @@ package final class LifeRun {
     if upcoming == nil { upcoming = player.next() }
     guard let output = upcoming else { return false }
     let time = time(of: output)
-    if let event = plan.first, event.time <= time {
-      plan.removeFirst()
+    if time >= settleAt { settle() }
+    if planned < scenario.plan.events.count, scenario.plan.events[planned].time <= time {
+      let event = scenario.plan.events[planned]
+      planned += 1
       try pass(to: event.time)
       try happen(event)
       return true
@@ -258,20 +256,24 @@ package final class LifeRun {
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
-      let deed = scenario.scene.scene.deeds[number]
-      let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
-      switch deed.kind {
-      case .dismiss: try dismiss(at: time)
-      case .buzzer: break
-      case .ride where scenario.scene.tellings[number] == .maybe:
-        // The owner says so before riding off.
-        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
-        try run?.hear(Array("disarm".utf8), from: .console, at: own(time))
-      default:
-        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
-      }
+      try begin(scenario.scene.scene.deeds[number], scenario.scene.tellings[number], number, at: time)
     }
     takeReceived()
+  }
+
+  private func begin(_ deed: StreetDeed, _ telling: Telling?, _ number: Int, at time: Instant) throws(RecordingError) {
+    let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
+    if deed.kind.isDisturbance, telling == nil { report.disturbances += 1 }
+    switch deed.kind {
+    case .dismiss: try dismiss(at: time)
+    case .buzzer: break
+    case .ride where telling == .maybe, .upright where telling == .maybe:
+      // The owner says so before it is touched.
+      if deed.kind == .ride { report.ridden += 1 }
+      witness.begin(telling, deed.kind, from: time, to: end)
+      try run?.hear(Array("disarm".utf8), from: .console, at: own(time))
+    default: witness.begin(telling, deed.kind, from: time, to: end)
+    }
   }
 
   private func watch(_ run: TrackerRun) {
@@ -338,30 +340,10 @@ package final class LifeRun {
 
   /// A text message is sent to the tracker's number.
   private func send(_ text: String, from sender: TextSender) {
-    var message = text
-    var number = LifeModem.owner
-    let counter = LifeRun.utcMilliseconds + UInt64(max(0, now.microseconds / 1000))
-    switch sender {
-    case .owner, .forger:
-      requestCount += 1
-      message = "#\(requestCount) \(text)"
-      let key = sender == .owner ? LifeRun.key : LifeRun.otherKey
-      checker.noteAsked(requestCount, isOwner: sender == .owner, at: now)
-      message = signed(message, by: key, counter: counter) ?? message
-      if sender == .owner { lastRequest = message }
-    case .echo:
-      guard !lastRequest.isEmpty else { return }
-      message = lastRequest
-    case .stranger: number = "+31699999999"
-    }
-    modem.bench.module.deliver(sms: message, from: number, at: modem.bench.now)
+    guard let message = telephone.write(text, from: sender, at: now) else { return }
+    if let (number, isOwner) = message.request { checker.noteAsked(number, isOwner: isOwner, at: now) }
+    modem.bench.module.deliver(sms: message.text, from: message.number, at: modem.bench.now)
     modem.bench.settle()
-  }
-
-  private func signed(_ text: String, by key: RequestKey?, counter: UInt64) -> String? {
-    let name = configuration.tracker.trackerID
-    guard let signed = key?.signed(Array(text.utf8).span, for: name.span, counter: counter) else { return nil }
-    return signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
   // MARK: What is told
@@ -389,6 +371,9 @@ package final class LifeRun {
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
       let made = fields.uptime.map { world(.zero + $0) } ?? time
       if kind == .movement { noteAlert(at: time, made: made) }
+      if fields.boot == UInt32(life), let utc = fields.utc {
+        checker.noteUTC(utc - LifeTelephone.utcMilliseconds, of: sequence, madeAt: made)
+      }
       checkPosition(fields, sequence, at: made)
     }
   }
@@ -419,6 +404,25 @@ package final class LifeRun {
     }
   }
 
+  // MARK: What is long ago
+
+  /// How often that is looked for.
+  private static var settling: Interval { .seconds(6 * 3600) }
+
+  private var waiting: [UInt32] {
+    let held = run.map { run in
+      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
+    }
+    return (held ?? store.settled.packets.keys.sorted()) + store.spooled
+  }
+
+  private func settle() {
+    settleAt = now + LifeRun.settling
+    report.remembered = max(report.remembered, checker.unsettledCount)
+    checker.settle(waiting: Set(waiting), hasSecond: true, at: now)
+    witness.settle(at: now, checker: checker)
+  }
+
   // MARK: The end
 
   /// How long a tracker has to bring out what waits, when nothing goes wrong any more.
@@ -427,7 +431,7 @@ package final class LifeRun {
   /// Lives to the end.
   package func finish() throws(RecordingError) -> LifeReport {
     let end = now
-    for event in plan where event.time <= end { try happen(event) }
+    for event in scenario.plan.events[planned...] where event.time <= end { try happen(event) }
     let limit = end + LifeRun.quiet
     while now < limit {
       let isOver = run.map { run in run.look { $0.outbox.count } == 0 && store.count == 0 } ?? false
@@ -439,16 +443,14 @@ package final class LifeRun {
       if isCut, run != nil { die(at: now) }
     }
     takeReceived()
-    let waiting = run.map { run in
-      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
-    }
-    checker.finish(waiting: (waiting ?? []) + store.spooled, hasSecond: true, at: now)
+    report.remembered = max(report.remembered, checker.unsettledCount)
+    checker.finish(waiting: waiting, hasSecond: true, at: now)
     checker.check(.timePasses, true, at: now, "")
     witness.finish(checker: checker)
     return summary()
   }
 
-  private func summary() -> LifeReport {
+  func summary() -> LifeReport {
     report.end = now
     report.packets = checker.madeCount
     report.received = checker.receivedCount
@@ -462,26 +464,11 @@ package final class LifeRun {
     report.excused = witness.excused
     report.alerts = witness.alertCount
     report.microcoulombs = modem.microcoulombs
+    report.charges = modem.charges
     report.checks = checker.checks
     report.broken = checker.broken
     report.hash = hash.value
     return report
-  }
-
-  /// Lives all of it.
-  package func live(progress: (Instant) -> Void = { _ in }) throws(RecordingError) -> LifeReport {
-    do throws(RecordingError) {
-      var count = 0
-      while try step() {
-        count &+= 1
-        if count & 4095 == 0 { progress(now) }
-      }
-      return try finish()
-    } catch {
-      guard log?.isRestless == true else { throw error }
-      checker.check(.timePasses, false, at: now, error.found)
-      return summary()
-    }
   }
 
   /// What is broken so far.

@@ -25,6 +25,8 @@ struct PacketFields: Equatable {
   var fixAge: Double?
   /// When it was made, on the clock of the tracker's life.
   var uptime: Interval?
+  /// When it was made, UTC in ms since 1970.
+  var utc: Int64?
   /// Number of the alert.
   var alert: UInt32?
   /// How often the alert was told before.
@@ -51,6 +53,7 @@ struct PacketFields: Equatable {
       case ("distance", .number(let number)): odometer = number.value
       case ("uptime", .number(let number)):
         uptime = number.value.isFinite ? Interval(microseconds: Int64((number.value * 1e6).rounded())) : nil
+      case ("utc", .string(let text)): utc = PacketFields.milliseconds(text)
       case ("latitude", .number(let number)): latitude = number.value
       case ("longitude", .number(let number)): longitude = number.value
       case ("accuracy", .number(let number)): accuracy = number.value
@@ -58,5 +61,29 @@ struct PacketFields: Equatable {
       default: break
       }
     }
+  }
+
+  /// `2026-06-01T04:05:06.789Z` in ms since 1970; nil for anything else.
+  ///
+  /// - Source: our derivation; days from the first of March, as leap days end a year then.
+  static func milliseconds(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 24, bytes[23] == UInt8(ascii: "Z") else { return nil }
+    func number(_ from: Int, _ count: Int) -> Int64? {
+      var result: Int64 = 0
+      for byte in bytes[from..<(from + count)] {
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        result = 10 * result + Int64(byte - 0x30)
+      }
+      return result
+    }
+    guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
+      let minute = number(14, 2), let second = number(17, 2), let fraction = number(20, 3), 1...12 ~= month,
+      1...31 ~= day
+    else { return nil }
+    let march = month > 2 ? year : year - 1
+    let sinceMarch = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let days = 365 * march + march / 4 - march / 100 + march / 400 + sinceMarch - 719_468
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction
   }
 }
