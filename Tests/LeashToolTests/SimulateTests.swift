@@ -34,6 +34,7 @@ import Testing
     var report = LifeReport()
     report.end = .seconds(2 * 86_400)
     (report.ridden, report.rides, report.disturbances, report.cuts) = (5, 4, 7, 3)
+    (report.judgedRides, report.metres, report.odometerError) = (3, 12_345.6, 0.25)
     report.delays = [1, 2, 3, 4, 20]
     report.journeys = [0.5]
     report.microcoulombs = 36_000_000
@@ -41,7 +42,8 @@ import Testing
     let result = LifeResult(seed: 9, report: report, failure: nil)
     let json = LifeText.json(result)
     for words in [
-      "\"ridden\":5,\"rides\":4,\"disturbances\":7", "\"delay\":{\"median\":3.000,\"p99\":20.000,\"worst\":20.000}",
+      "\"ridden\":5,\"rides\":4,\"judgedRides\":3,\"metres\":12345,\"odometerError\":0.250,\"disturbances\":7",
+      "\"delay\":{\"median\":3.000,\"p99\":20.000,\"worst\":20.000}",
       "\"journey\":{\"median\":0.500,\"p99\":0.500,\"worst\":0.500}",
       "\"charges\":{\"idle\":32400000,\"powerSaving\":0,\"transmitting\":3600000}",
     ] {
@@ -53,6 +55,7 @@ import Testing
     for line in [
       "1 life, 48.0 h simulated in 8.6 s, 20,000 × real time",
       "power cuts: 3; rides: 5, told 4; harmless disturbances: 7",
+      "  3 of them held against the truth, 12.3 km; the odometer was off by 25 % at most of what it may be",
       "  from theft to alert, s: median 3.0, 99 % 20.0, worst 20.0", "charge of the modem: 10.0 mAh",
       "  idle 9.0, transmitting 1.0",
     ] {

@@ -19,6 +19,9 @@ struct LifeTally {
     sums.faults.merge(report.faults) { $0 + $1 }
     sums.samples += report.samples
     sums.ridden += report.ridden
+    sums.judgedRides += report.judgedRides
+    sums.metres += report.metres
+    sums.odometerError = max(sums.odometerError, report.odometerError)
     sums.rides += report.rides
     sums.disturbances += report.disturbances
     sums.thefts += report.thefts
@@ -54,6 +57,11 @@ struct LifeTally {
     lines.append(
       "power cuts: \(TimeText.count(sums.cuts)); rides: \(TimeText.count(sums.ridden)), told \(TimeText.count(sums.rides)); "
         + "harmless disturbances: \(TimeText.count(sums.disturbances))")
+    if sums.metres > 0 {
+      lines.append(
+        "  \(TimeText.count(sums.judgedRides)) of them held against the truth, \(TimeText.decimal(sums.metres / 1000, 1)) km; "
+          + "the odometer was off by \(Int((100 * sums.odometerError).rounded())) % at most of what it may be")
+    }
     lines.append(
       "thefts: \(TimeText.count(sums.thefts)), \(TimeText.count(sums.excused)) more while the tracker was off, not armed again, or without a sensor"
     )
@@ -111,6 +119,8 @@ enum LifeText {
     return
       "{\"seed\":\(result.seed),\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
       + "\"faults\":{\(faults)},\"ridden\":\(report.ridden),\"rides\":\(report.rides),"
+      + "\"judgedRides\":\(report.judgedRides),\"metres\":\(Int(report.metres)),"
+      + "\"odometerError\":\(TimeText.decimal(report.odometerError, 3)),"
       + "\"disturbances\":\(report.disturbances),\"thefts\":\(report.thefts),\"excused\":\(report.excused),"
       + "\"alerts\":\(report.alerts),\"delay\":\(spread(report.delays)),\"journey\":\(spread(report.journeys)),"
       + "\"packets\":\(report.packets),\"received\":\(report.received),"

@@ -104,8 +104,10 @@ public import Quantities
 
   /// Charge taken by a load, µC, without satellite reception.
   package func microcoulombs(in load: ModemLoad) -> Int64 {
-    // In milliseconds, so that no product of a year at 2 A is beyond 64 bits.
-    microseconds[Int(load.rawValue)] / 1000 &* Int64(currents.current(of: load)) / 1000
+    // Whole seconds and the rest, so that no product of a year at 2 A is beyond 64 bits.
+    let (seconds, rest) = microseconds[Int(load.rawValue)].quotientAndRemainder(dividingBy: 1_000_000)
+    let current = Int64(currents.current(of: load))
+    return seconds &* current &+ rest &* current / 1_000_000
   }
 
   /// Books the time since the last call, then goes on with another load.

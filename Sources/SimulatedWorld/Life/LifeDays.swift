@@ -179,7 +179,12 @@ extension LifeScenario {
     scene.scene = LifeScenario.vehicle(seed: seed, &dice)
     let transport = dice.pick([ModemTransport.http, .mqtt, .tcp, .applicationTCP, .legacyHTTP])
     var result = LifeScenario(LifeDays.drawn(count, seed: seed, into: scene), transport: transport, seed: seed)
-    result.plan = .drawn(days: count, seed: seed, classes: classes)
+    // Half of the vehicles have a sensor at the wheel, with one to six magnets.
+    if dice.below(2) == 0 {
+      result.wheel = LifeWheel(metresPerPulse: (1.3 + 0.001 * Double(dice.below(1000))) / Double(1 + dice.below(6)))
+    }
+    result.plan = .drawn(
+      days: count, seed: seed, classes: result.wheel == nil ? classes.subtracting([.wheel]) : classes)
     return result
   }
 }

@@ -18,6 +18,8 @@ package enum FaultClass: String, CaseIterable, Sendable {
   case sensors
   /// The second server.
   case servers
+  /// The sensor of the wheel, where there is one.
+  case wheel
 }
 
 /// What is left of the changes that were on their way to the storage when the power went.
@@ -70,6 +72,8 @@ package enum LifeFault: Equatable, Sendable {
   case text(String, TextSender)
   /// A sensor is out of order for a time.
   case sensor(SensorFault, lasting: Interval)
+  /// The sensor of the wheel is out of order for a time.
+  case wheel(WheelFault, lasting: Interval)
   /// The second server has a fault for a time.
   case server(ServerFault, lasting: Interval)
 
@@ -84,6 +88,7 @@ package enum LifeFault: Equatable, Sendable {
     case .text: .strangers
     case .sensor: .sensors
     case .server: .servers
+    case .wheel: .wheel
     }
   }
 
@@ -99,6 +104,7 @@ package enum LifeFault: Equatable, Sendable {
         + (cut.changesBefore.map { "at the \($0 + 1). change of the state after it, " } ?? "")
         + "lost of what was being kept: \(cut.loss.rawValue)"
     case .sensor(let fault, let length): "sensor \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
+    case .wheel(let fault, let length): "wheel \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .server(let fault, let length): "second server \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .text(let text, let sender): "text message of \(sender.rawValue): \(text)"
     }

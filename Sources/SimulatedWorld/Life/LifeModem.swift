@@ -70,6 +70,10 @@ final class LifeModem: DeliveryPort {
     earlierCharges = charges
     earlierCharge += bench.driver.modem.energy.microcoulombs
     bench.restartDriver(configuration, seed: seed)
+    // Its ledger begins at zero, and it has booked all the world's time before it as switched off.
+    let booked = bench.driver.modem.energy
+    earlierCharge -= booked.microcoulombs
+    earlierCharges["\(ModemLoad.off.name)", default: 0] -= booked.microcoulombs(in: .off)
     way = ModemWay(seed: seed)
     news = []
     last = nil

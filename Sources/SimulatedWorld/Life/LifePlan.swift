@@ -25,7 +25,7 @@ package struct LifePlan: Equatable, Sendable {
     let end = max(1, length.microseconds - 3_600_000_000)
     func moment() -> Instant { Instant(microseconds: Int64(dice.next() % UInt64(end))) }
     var events: [LifeEvent] = []
-    for kind in FaultClass.allCases where kind != .servers {
+    for kind in FaultClass.allCases where kind != .servers && kind != .wheel {
       // Drawn for all, so that leaving one out does not change the others.
       let isOn = dice.below(4) != 0 && classes.contains(kind)
       let count = 1 + Int(end / 5_000_000_000)
@@ -54,7 +54,7 @@ package struct LifePlan: Equatable, Sendable {
       func moment() -> Instant {
         Instant.seconds(86_400 * day) + Interval(microseconds: Int64(dice.next() % 86_400_000_000))
       }
-      for (kind, rate) in zip(FaultClass.allCases, rates) {
+      for (kind, rate) in zip(FaultClass.allCases, rates) where kind != .wheel {
         // Of each kind as many draws, whatever its rate.
         for number in 0..<12 {
           let fault = kind == .servers ? serverFault(&dice) : fault(kind, &dice)
@@ -64,6 +64,14 @@ package struct LifePlan: Equatable, Sendable {
         }
       }
       for _ in 0..<2 { events.append(LifeEvent(.text(dice.pick(ownersWords), .owner), at: moment())) }
+      // Behind all others, which were there before.
+      for number in 0..<12 {
+        let fault = LifeFault.wheel(
+          dice.pick(WheelFault.allCases), lasting: .seconds(1 + dice.below(dice.pick([60, 1800, 14_400]))))
+        let time = moment()
+        let rate = rates[rates.count - 1]
+        if rate.isOn, number < rate.count, classes.contains(.wheel) { events.append(LifeEvent(fault, at: time)) }
+      }
     }
     let end = Instant.seconds(86_400 * count - 3600)
     return LifePlan(
@@ -99,10 +107,10 @@ package struct LifePlan: Equatable, Sendable {
     "ping", "locate", "info", "get motion.armAfter", "set reports.distance 400", "track 60 300",
   ]
 
-  /// A fault of a class; nil for those of the second server, which `serverFaults` draws.
+  /// A fault of a class; nil for those of the second server and of the wheel, which are drawn apart.
   private static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault? {
     switch kind {
-    case .servers: return nil
+    case .servers, .wheel: return nil
     case .modem: return .modem(FaultCampaign.drawnFault(&dice))
     case .line:
       // Nothing between a serial port and a server could tell a packet with a missing byte from a whole one.

@@ -14,6 +14,12 @@ package struct LifeReport: Equatable, Sendable {
   package var samples = 0
   /// Rides of the owner.
   package var ridden = 0
+  /// Of these, those that had to be told with their times.
+  package var judgedRides = 0
+  /// How long they were, m.
+  package var metres = 0.0
+  /// How far the odometer was off at worst, as a share of what it may be off.
+  package var odometerError = 0.0
   /// Rides that the tracker told.
   package var rides = 0
   /// What happened to the vehicle that nobody wants to hear of.

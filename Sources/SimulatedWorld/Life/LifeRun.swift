@@ -16,19 +16,19 @@ import VehicleSimulation
 /// plan comes first, then the scene. What is due in the tracker, the driver, the modem and the network before an input happens
 /// before it, in the order of `TrackerRun`. A tracker's own clock begins with its life.
 package final class LifeRun {
-  private let scenario: LifeScenario
+  let scenario: LifeScenario
   private var player: StreetPlayer
   private var upcoming: StreetOutput?
   private let starts: [Double]
   /// How much of the plan has happened.
   private var planned = 0
-  private var run: TrackerRun?
-  private let store = LifeStore()
-  private let modem: LifeModem
-  private let server = LifeServer()
+  var run: TrackerRun?
+  let store = LifeStore()
+  let modem: LifeModem
+  let server = LifeServer()
   let checker = LifeChecker()
-  private var witness: LifeWitness
-  private var report = LifeReport()
+  var witness: LifeWitness
+  var report = LifeReport()
   private let configuration: RunConfiguration
   private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
   private(set) var log: LifeLog?
@@ -39,21 +39,23 @@ package final class LifeRun {
   private var boot = Instant.zero
   private var life = 0
   /// The supply has gone: what the tracker still does has not happened.
-  private var isCut = false
-  private var cut: PowerCut?
-  private var cutAfterChanges: Int?
-  private var lineEnd: Instant?
+  var isCut = false
+  var cut: PowerCut?
+  var cutAfterChanges: Int?
+  var lineEnd: Instant?
   private var offUntil: Instant?
   /// The owner has something to answer, and waits for the tracker to tell it.
-  private var trouble = SensorTrouble()
+  var trouble = SensorTrouble()
   private var owesAnswer = false
   /// When the owner answers it.
   private var answerAt: Instant?
-  private var telephone: LifeTelephone
+  var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
   private var settleAt = Instant.zero
   private var hash = LifeHash()
   private var truth = LifeTruth()
+  var trips: LifeTrips
+  var wheel: LifeWheel?
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -78,6 +80,9 @@ package final class LifeRun {
     starts = scenario.scene.scene.starts
     telephone = LifeTelephone(to: configuration.tracker.trackerID.span.withUnsafeBufferPointer { Array($0) })
     witness = LifeWitness(scenario.scene)
+    let receiver = scenario.scene.scene.receiver
+    trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
+    wheel = scenario.wheel
     let network = VirtualNetwork.withServers(seed: scenario.seed)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
@@ -140,7 +145,7 @@ package final class LifeRun {
   }
 
   /// The supply goes.
-  private func die(at time: Instant) {
+  func die(at time: Instant) {
     guard let cut else { return }
     isCut = true
     modem.cut()
@@ -239,12 +244,14 @@ package final class LifeRun {
     }
   }
 
-  private func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
+  func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
   private func world(_ time: Instant) -> Instant { boot + (time - .zero) }
 
   private func feed(_ output: StreetOutput) throws(RecordingError) {
     switch output {
     case .inertial(let sample):
+      let way = trips.move(east: player.motion.east.value, north: player.motion.north.value, at: sample.time)
+      wheel?.roll(way, at: sample.time)
       let reading = trouble.pass(sample)
       guard let run, let reading, reading.time >= boot else { return }
       report.samples += 1
@@ -252,7 +259,9 @@ package final class LifeRun {
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition { truth.note(place, at: fix.time) }
-      guard let run, !trouble.hidesFix(at: fix.time) else { return }
+      guard let run else { return }
+      if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
+      guard !trouble.hidesFix(at: fix.time) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
@@ -263,6 +272,7 @@ package final class LifeRun {
 
   private func begin(_ deed: StreetDeed, _ telling: Telling?, _ number: Int, at time: Instant) throws(RecordingError) {
     let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
+    trips.begin(deed.kind, isOwners: telling == .maybe, from: time, to: end)
     if deed.kind.isDisturbance, telling == nil { report.disturbances += 1 }
     switch deed.kind {
     case .dismiss: try dismiss(at: time)
@@ -305,47 +315,6 @@ package final class LifeRun {
     witness.noteAnswer(at: time)
   }
 
-  // MARK: Faults
-
-  private func happen(_ event: LifeEvent) throws(RecordingError) {
-    faultObserver(event)
-    report.faults[event.fault.kind?.rawValue ?? "owner", default: 0] += 1
-    let bench = modem.bench
-    if run != nil { try run?.attend(at: own(now)) } else { bench.run(until: now) }
-    switch event.fault {
-    case .modem(let fault):
-      bench.module.apply(fault, at: bench.now)
-      bench.settle()
-    case .line(let to, let from, let lasting):
-      bench.toModule.rates = to
-      bench.fromModule.rates = from
-      lineEnd = max(lineEnd ?? .zero, event.time + lasting)
-    case .outage(let length): bench.network.addOutage(from: event.time, until: event.time + length)
-    case .mishap(let mishap): bench.network.plan(mishap, on: FaultRun.channel(of: scenario.transport))
-    case .power(let cut):
-      guard run != nil, self.cut == nil else { return }
-      self.cut = cut
-      cutAfterChanges = cut.changesBefore
-      if cut.changesBefore == nil { die(at: now) }
-    case .text(let text, let sender): send(text, from: sender)
-    case .server(let fault, let length):
-      server.begin(fault, until: now + length)
-      checker.noteSecondAway(from: now, until: now + length)
-    case .sensor(let fault, let length):
-      trouble.begin(fault, until: now + length)
-      witness.noteTrouble(from: now, until: now + length)
-    }
-    if isCut, run != nil { die(at: now) }
-  }
-
-  /// A text message is sent to the tracker's number.
-  private func send(_ text: String, from sender: TextSender) {
-    guard let message = telephone.write(text, from: sender, at: now) else { return }
-    if let (number, isOwner) = message.request { checker.noteAsked(number, isOwner: isOwner, at: now) }
-    modem.bench.module.deliver(sms: message.text, from: message.number, at: modem.bench.now)
-    modem.bench.settle()
-  }
-
   // MARK: What is told
 
   private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
@@ -369,12 +338,22 @@ package final class LifeRun {
         return
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
+        trips.noteTold(from: moment(start), to: moment(end), at: time)
+      }
       let made = fields.uptime.map { world(.zero + $0) } ?? time
       if kind == .movement { noteAlert(at: time, made: made) }
       if fields.boot == UInt32(life), let utc = fields.utc {
         checker.noteUTC(utc - LifeTelephone.utcMilliseconds, of: sequence, madeAt: made)
       }
       checkPosition(fields, sequence, at: made)
+    }
+  }
+
+  private func moment(_ moment: PacketFields.Moment) -> Instant {
+    switch moment {
+    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - LifeTelephone.utcMilliseconds))
+    case .uptime(let seconds): world(.zero + Interval(microseconds: Int64((seconds * 1e6).rounded())))
     }
   }
 
@@ -420,7 +399,15 @@ package final class LifeRun {
     settleAt = now + LifeRun.settling
     report.remembered = max(report.remembered, checker.unsettledCount)
     checker.settle(waiting: Set(waiting), hasSecond: true, at: now)
+    judgeTrips(at: now)
     witness.settle(at: now, checker: checker)
+  }
+
+  private func judgeTrips(at time: Instant) {
+    let witness = witness
+    trips.settle(at: time, isExcused: { witness.isExcused($0, $1) }, checker: checker)
+    guard trips.isSettled(at: now), let odometer = run.map({ run in run.look { $0.odometer } }) else { return }
+    trips.judge(odometer: Double(odometer.metres), uncertainty: odometer.uncertainty, at: now, checker: checker)
   }
 
   // MARK: The end
@@ -446,6 +433,7 @@ package final class LifeRun {
     report.remembered = max(report.remembered, checker.unsettledCount)
     checker.finish(waiting: waiting, hasSecond: true, at: now)
     checker.check(.timePasses, true, at: now, "")
+    judgeTrips(at: now)
     witness.finish(checker: checker)
     return summary()
   }
@@ -465,6 +453,9 @@ package final class LifeRun {
     report.alerts = witness.alertCount
     report.microcoulombs = modem.microcoulombs
     report.charges = modem.charges
+    report.judgedRides = trips.judged
+    report.metres = trips.ridden
+    report.odometerError = trips.worst
     report.checks = checker.checks
     report.broken = checker.broken
     report.hash = hash.value

@@ -11,6 +11,8 @@ package struct LifeScenario: Sendable {
   package var scene: EvaluatedScene
   /// What goes wrong.
   package var plan: LifePlan
+  /// The sensor of its wheel; nil without one.
+  package var wheel: LifeWheel?
   /// How packets go.
   package var transport: ModemTransport
   /// Of everything that is left to chance.

@@ -67,6 +67,9 @@ struct LifeWitness {
     offTimes.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
   }
 
+  /// True when the tracker was off, or a sensor out of order, at some time from one to another.
+  func isExcused(_ from: Instant, _ until: Instant) -> Bool { wasOff(from, until) || wasInTrouble(from, until) }
+
   /// True when something was done that the tracker may not have seen, and has not told: it will when it is back, and only then the owner
   /// can answer.
   var isUnheard: Bool {

@@ -2,7 +2,7 @@ import JSON5
 import Quantities
 
 /// What a packet says, read from its JSON by a reader that is not the tracker's.
-struct PacketFields: Equatable {
+struct PacketFields {
   /// What it is.
   var kind = ""
   /// Its number.
@@ -27,6 +27,24 @@ struct PacketFields: Equatable {
   var uptime: Interval?
   /// When it was made, UTC in ms since 1970.
   var utc: Int64?
+  /// A time that is UTC, in ms since 1970, or s of the tracker's clock while UTC is unknown.
+  enum Moment: Equatable {
+    case utc(Int64)
+    case uptime(Double)
+
+    init?(_ value: JSON5Value) {
+      switch value.content {
+      case .string(let text):
+        guard let utc = PacketFields.milliseconds(text) else { return nil }
+        self = .utc(utc)
+      case .number(let number): self = .uptime(number.value)
+      default: return nil
+      }
+    }
+  }
+
+  /// Start and end of the ride that it tells.
+  var ride: (start: Moment, end: Moment)?
   /// Number of the alert.
   var alert: UInt32?
   /// How often the alert was told before.
@@ -48,6 +66,10 @@ struct PacketFields: Equatable {
           default: break
           }
         }
+      case ("ride", .object(let inner)):
+        let start = inner.first { $0.key == "start" }.flatMap { Moment($0.value) }
+        let end = inner.first { $0.key == "end" }.flatMap { Moment($0.value) }
+        if let start, let end { ride = (start, end) }
       case ("boot", .number(let number)): boot = number.exactly(UInt32.self)
       case ("sequence", .number(let number)): sequence = number.exactly(UInt32.self)
       case ("distance", .number(let number)): odometer = number.value
