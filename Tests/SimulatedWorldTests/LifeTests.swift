@@ -159,6 +159,19 @@ import VehicleSimulation
     return life
   }
 
+  /// Seed 1 of the lives of many days, on its third day: the power comes back while the owner turns the vehicle by hand to ride off.
+  @Test(arguments: [(90.0, 697.0, 5), (150, 699, 7)])
+  func aTrackerThatComesBackWhileItIsTurnedByHandIsQuietAfterTheRide(_ turn: Double, _ restart: Double, _ seed: Int)
+    throws
+  {
+    let run = try LifeRun(LifeTests.ride(turn: turn, restart: restart, seed: UInt64(seed)))
+    var last = Instant.zero
+    run.observer = { time, output, _ in if case .packet(_, .movement) = output { last = time } }
+    let report = try run.live()
+    // The ride ends after 1309 s.
+    #expect(report.broken == [] && report.cuts == 1 && last < .seconds(1309), "\(last.secondsDouble)")
+  }
+
   @Test func daysDrawnFromSeedsKeepEveryPromise() throws {
     let day = LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases))
     #expect(day.plan == LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases)).plan)
