@@ -323,7 +323,8 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       [
-        "SimulatedWorld", "MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "SIM7000", "ModemSimulation",
+        "SimulatedWorld", "MotionEvaluation", "VehicleSimulation", "TrackerCore", "TrackerRuntime", "SIM7000",
+        "ModemSimulation",
         "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     tests(

@@ -135,7 +135,7 @@ package struct ActivityLedger: BitwiseCopyable {
     guard today.day != 0 else { return }
     // A clock that goes back was wrong then, or is now: the day is not judged, and none is learnt.
     if day > today.day {
-      report()
+      report(isLast: today.measured > 0)
       let minutes = UInt32(clamping: length.microseconds / 60_000_000)
       if UInt32(today.measuredMinutes) * 100 >= minutes * ActivityLedger.measuredShare { judge() }
     }
@@ -178,9 +178,10 @@ package struct ActivityLedger: BitwiseCopyable {
     return days[(count - 1) / 2]
   }
 
-  private mutating func report() {
+  /// - Parameter isLast: At the end of a day, when the minutes at rest are told in any case.
+  private mutating func report(isLast: Bool = false) {
     let now = (today.wholeSteps, today.activeMinutes)
-    guard now != told else { return }
+    guard isLast || now != told else { return }
     told = now
     waiting.append(summary)
   }

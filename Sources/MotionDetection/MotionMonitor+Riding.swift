@@ -17,6 +17,23 @@ extension MotionMonitor {
     }
   }
 
+  /// Its wheel turns as on a ride: without fixes a ride goes on, and what settles is still under way.
+  package mutating func process(wheelTurningAt time: Instant) {
+    advance(to: time)
+    guard !hasRecentFix else { return }
+    switch state {
+    case .riding(var ride):
+      ride.lastTravel = max(ride.lastTravel, time)
+      ride.isByDisplacement = false
+      state = .riding(ride)
+    case .settling(var settling) where settling.ride != nil:
+      settling.lastMotion = max(settling.lastMotion, time)
+      state = .settling(settling)
+    default: return
+    }
+    updateDeadline()
+  }
+
   mutating func judgeRiding(_ ride: Ride, _ evidence: TravelEvidence) {
     var ride = ride
     if evidence.isTravelling {

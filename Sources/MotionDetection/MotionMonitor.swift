@@ -62,6 +62,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   var shaking = ShakingDetector()
   private var contacts = ContactDetector()
   private var ownSound = OwnSound()
+  private var course = UnseenCourse()
   var now = Instant.zero
   private var lastWindow: SeenWindow?
   /// Start of the first window of the inertial sensor.
@@ -162,6 +163,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     lastWindow = SeenWindow(window)
     if firstWindowTime == nil { firstWindowTime = window.start }
     shaking.update(with: window, parameters: parameters)
+    course.follow(window)
     judge(window)
     updateDeadline()
     advance(to: now)
@@ -175,11 +177,15 @@ public struct MotionMonitor: ~Copyable, Sendable {
     let evidence = travel.judge(
       fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince, parameters)
     guard let evidence else { return }
+    course.end()
     judge(fix, evidence, scatter, stillSince)
     updateDeadline()
     // A fix may be older than other inputs: what is due by its time may be overdue.
     advance(to: now)
   }
+
+  /// How straight the way since the last fix was, as an inertial sensor has felt it, 1 without one; and how long it moved, s.
+  package var unseenCourse: (straightness: Float, seconds: Float) { (course.straightness, course.seconds) }
 
   /// Takes in how switches stand.
   public mutating func process(_ reading: ContactReading) {

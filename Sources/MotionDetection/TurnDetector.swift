@@ -38,6 +38,8 @@ struct TurnDetector: BitwiseCopyable {
   static var restlessMemory: Float { 300 }
   /// Seconds that what was learnt by then counts for afterwards.
   static var relearning: Float { 10 }
+  /// Seconds after it was switched on in which a turn shows that it began in one.
+  static var newness: Float { 5 }
   /// Time that a curve may last before it shakes, s.
   static var curveMemory: Float { 8 }
   /// Time over which the drift of the bias is learnt, s.
@@ -65,6 +67,17 @@ struct TurnDetector: BitwiseCopyable {
   /// A gap: nobody has seen what it turned by.
   mutating func interrupt() { rebase() }
 
+  /// It was turned when it was switched on: what it began with is no bias, and one so wrong would not be unlearnt in an hour.
+  private mutating func beginAnew(_ window: InertialWindow) {
+    bias = window.rate
+    (drift, before) = (.zero, .zero)
+    seconds = window.seconds
+    hasStood = false
+    rebase()
+    ratio = 0
+    isTurning = true
+  }
+
   mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement) {
     // What stands still to the last digit is one reading again and again: its noise would be summed as a turn.
     guard window.hasTurningRate, !window.isUnchanged else { return }
@@ -76,6 +89,7 @@ struct TurnDetector: BitwiseCopyable {
     let step = window.isTurnMomentary || window.mayRateBeAtEnd ? before : window.rate - bias
     let length = step.length
     let isRestless = noteUnrest(step, window)
+    if !isRestless, seconds < TurnDetector.newness, length >= TurnDetector.restlessRate { return beginAnew(window) }
     // A curve is not learnt; once it stands again what it has learnt of curves is soon forgotten.
     if !isRestless, wasRestless { seconds = min(seconds, TurnDetector.relearning) }
     wasRestless = isRestless

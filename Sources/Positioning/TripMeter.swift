@@ -15,6 +15,11 @@ public import Quantities
 /// both sum up to ⅔ φ²: that is θ²s/8. Roads have both; a tenth has the least error on one half of the recorded rides, and is
 /// shown on the other (docs/odometer.md). For θ² stands 2(1 − cos θ), which needs no angle and stays finite.
 ///
+/// **The silence.** Where nothing was heard the way is straight, unless an inertial sensor has felt its turns. A way whose directions add
+/// up to a share k of its length is 1/k as long as the straight line. As directions are known to `turnError`, k is so to about
+/// √(1 − k²) times that, and to a hundredth. By the speeds at its two ends it is as long as the time in which it moved, to `toldError`. The
+/// two lengths are joined by these variances: a straight tunnel has its line, one that ends where it began the way of the speeds.
+///
 /// - Source: our derivation.
 @frozen public struct TripMeter: Equatable, BitwiseCopyable, Sendable {
   /// Distance since the beginning, m. It never falls.
@@ -39,6 +44,8 @@ public import Quantities
   public private(set) var silences: Double = 0
   private var openCorners: Double = 0
   private var openSilences: Double = 0
+  /// How much longer than the straight line the way in a silence was that is not counted yet, m.
+  private var detour: Float = 0
   /// What was travelled lately by positions and by speeds, m, older ways counting less.
   private var seenWay: Float = 0
   private var toldWay: Float = 0
@@ -123,6 +130,12 @@ public import Quantities
   @inlinable package static var stillOfCarried: Interval { .seconds(120) }
   /// … on so long a way, m: walking pace, far more than the wander of a receiver.
   @inlinable package static var leastCarried: Double { 200 }
+  /// In longer silences a gyroscope loses the direction.
+  @inlinable package static var longestUnseen: Interval { .seconds(180) }
+  /// Standard deviation of a direction that a gyroscope has kept for so long, rad: 0.03 °/s of bias.
+  @inlinable package static var turnError: Double { 0.1 }
+  /// Standard deviation of a way by the speeds at its ends, as a share of it.
+  @inlinable package static var toldError: Double { 0.3 }
   /// Share of θ²s that a turn by θ adds to a step.
   @inlinable public static var cornerShare: Double { 0.1 }
   /// Beyond this, m, and beyond three times the way at the reported speeds, a step is a jump of the receiver.
@@ -140,8 +153,12 @@ public import Quantities
   ///   - previous: The one before, with a position; nil when there is none.
   ///   - isTravelling: Whether the vehicle travels, as motion detection sees it.
   ///   - stillFor: For how long an inertial sensor has felt nothing at all.
+  ///   - straightness: How straight the way since the last fix was, as an inertial sensor felt its turns: sum of its directions as a share
+  ///     of their number, above 0 to 1; 1 when unknown.
+  ///   - unseenFor: For how long it moved on that way, s; 0 when unknown.
   public mutating func record(
-    _ sight: Sight, after previous: Sight? = nil, isTravelling: Bool, stillFor: Interval = .zero
+    _ sight: Sight, after previous: Sight? = nil, isTravelling: Bool, stillFor: Interval = .zero,
+    straightness: Float = 1, unseenFor: Float = 0
   ) {
     isStill = stillFor > .zero
     if !isStill {
@@ -157,6 +174,9 @@ public import Quantities
       return
     }
     if !isTravelling, wasTravelling, let previous { come(toStandAt: previous, from: home) }
+    if isTravelling, wasTravelling, straightness < 1, let previous {
+      noteTurns(from: previous, to: sight, straightness: straightness, seconds: unseenFor)
+    }
     wasTravelling = isTravelling
     defer { if wheel.isThere { lookAtWheel(sight) } }
     let from = tip ?? last ?? home
@@ -171,8 +191,7 @@ public import Quantities
       let corner = corner(to: reach, length)
       openWay += way + corner
       openCorners += corner
-      if isAfterSilence { openSilences += way * way }
-      isAfterSilence = false
+      if isAfterSilence { endSilence(way) }
       step = reach
       tip = sight.position
     }
@@ -191,6 +210,31 @@ public import Quantities
     }
   }
 
+  @inline(never) private mutating func endSilence(_ way: Double) {
+    let unseen = way + Double(detour)
+    openWay += Double(detour)
+    openSilences += unseen * unseen
+    isAfterSilence = false
+    detour = 0
+  }
+
+  /// A silence ends in which an inertial sensor has felt turns. A wheel knows better.
+  @inline(never) private mutating func noteTurns(
+    from previous: Sight, to sight: Sight, straightness: Float, seconds: Float
+  ) {
+    let elapsed = sight.time - previous.time
+    guard elapsed > TripMeter.longestStep, elapsed <= TripMeter.longestUnseen, !wheel.isCounting,
+      let first = previous.speed, let second = sight.speed
+    else { return }
+    let chord = Geodesic.fastDistance(from: previous.position, to: sight.position)
+    let told = (first + second) / 2 * Double(seconds)
+    let share = Double(min(max(straightness, 0), 1))
+    let doubt = TripMeter.turnError * Elementary.squareRoot(1 - share * share) + 0.01 * share
+    let (shape, speed) = (1 / (doubt * doubt), 1 / (TripMeter.toldError * TripMeter.toldError))
+    let way = (shape * share * chord + speed * told) / (shape * share * share + speed)
+    detour = Float(min(max(0, way - chord), 1e6))
+  }
+
   /// The last step ends where it stands, however short it is.
   private mutating func come(toStandAt sight: Sight, from home: GeodeticPosition) {
     count(Geodesic.fastDistance(from: home, to: sight.position), to: sight, isEnd: true)
@@ -202,7 +246,8 @@ public import Quantities
     _ way: Double, corners: Double = 0, silences: Double = 0, to sight: Sight, isEnd: Bool = false
   ) {
     if wheel.isThere {
-      let step = WheelMeter.Step(way: way, corners: corners, hasSilence: silences > 0, isEnd: isEnd)
+      let step = WheelMeter.Step(
+        way: way, corners: corners, speed: Float(min(sight.speed ?? 0, 1e6)), hasSilence: silences > 0, isEnd: isEnd)
       distance += wheel.follow(step, to: sight.time, accuracy: sight.accuracy.map { Float($0) })
       // What a wheel counts has no corners that were cut and no silences.
       if wheel.isCounting { return }
@@ -241,7 +286,7 @@ public import Quantities
     distance: Double, last: GeodeticPosition?, corners: Double, silences: Double, wheel kept: WheelMeter.Kept?
   ) {
     var wheel = WheelMeter()
-    wheel.begin(circumference: self.wheel.circumference)
+    wheel.begin(circumference: self.wheel.given)
     self = TripMeter(distance: distance, last: last, corners: corners, silences: silences)
     if let kept { wheel.restore(kept) }
     self.wheel = wheel
@@ -251,11 +296,18 @@ public import Quantities
   package mutating func beginWheel(circumference: Float) { wheel.begin(circumference: circumference) }
 
   /// A ride begins.
-  package mutating func beginRide() { wheel.beginRide() }
+  ///
+  /// - Returns: What is counted now of earlier rides, m.
+  package mutating func beginRide() -> Double {
+    let found = wheel.beginRide()
+    distance += found
+    return found
+  }
 
   /// What was followed is no way.
   private mutating func forgetWay() {
     tip = nil
+    detour = 0
     (openWay, openCorners, openSilences) = (0, 0, 0)
     step = PlaneStep()
   }

@@ -5,19 +5,19 @@ public import Quantities
 /// The sensor counts pulses, one or more with each turn; what is learnt is metres per pulse, so that nobody need know how many. Beside
 /// the wheel runs `TripMeter`, whose way by fixes teaches the wheel, judges it, and stands in for it.
 ///
-/// **Learning.** A stretch between two places has an error of √2 · a in its length, where a is the accuracy of the fixes, whatever lies
-/// between. It is long enough when that is `aim` of it: 141 · a, 700 m for fixes of 5 m. A stretch has no silence, no jump, and speeds
-/// that agree with its positions. Its variance, as a share, is 2a²/L² + 1/(6n²) for whole pulses + that of the corners +
-/// `stretchError`². Stretches are joined by their variances; the variance does not fall below `floor`², as what is wrong with all
-/// stretches alike no number of them shows. From a standard deviation of `aim` on the wheel counts: after three stretches.
+/// **Learning.** Stretches between fixes teach (`WheelLesson`) what is known of the wheel (`WheelScale`). From a standard deviation of
+/// `WheelScale.aim` on it counts: after three stretches.
 ///
 /// **What is judged.** While it counts, the way by fixes is compared with the way by the wheel since the last stand. If they differ by
 /// more than four standard deviations of the two ends and a tenth of the way, the wheel is wrong, and what it missed is counted by
 /// fixes: pulses are missed, or come twice, or the sensor has died. If the wheel has stood since the vehicle set off, or all through a
 /// silence, it works and the vehicle is carried: that way is counted as carried only.
 ///
-/// **A changed wheel.** A stretch that differs by three standard deviations ends the trust; a second one that agrees with the first,
-/// and not with what was known, is the new wheel. In between, and until a third one, fixes count.
+/// **What is proven.** Nobody gets off while it is under way: if the wheel turns again though the vehicle has not stood, its sensor has
+/// failed, and the way is counted by fixes after all. So is that of two rides in a row on which it never turned when it does not turn on
+/// the third either, but for rides on which it was faster than `fastestRidden`: that was a car.
+///
+/// **A changed wheel.** A stretch that differs ends the trust; in between, and until the third one of the new wheel, fixes count.
 ///
 /// - Source: our derivation.
 @frozen public struct WheelMeter: Equatable, BitwiseCopyable, Sendable {
@@ -28,16 +28,14 @@ public import Quantities
   package private(set) var doubt: Double = 0
   /// When the last reading was taken.
   private var time: Instant = .zero
-  /// Metres per pulse; 0 while nothing is known.
-  package private(set) var scale: Float = 0
-  /// Standard deviation of `scale`, as a share of it.
-  package private(set) var deviation: Float = 1
+  /// What is known of the wheel.
+  private var known = WheelScale()
   /// What was carried since the ride began, m.
   package private(set) var carried: Float = 0
-  /// What it was set to, m; 0 for nothing.
-  private(set) var circumference: Float = 0
-  /// What the last stretch showed when it differed from `scale`, m; 0 when it did not.
-  private var candidate: Float = 0
+  /// Of it, what was carried since the wheel turned last, m.
+  private var held: Float = 0
+  /// What was carried on the rides before, since the wheel turned last, m.
+  private var unproven: Float = 0
   /// The last reading.
   private var count: UInt32 = 0
   /// Pulses per second between the last two readings.
@@ -49,16 +47,13 @@ public import Quantities
   /// Since the last stand, or the last stretch.
   private var judged = WheelStretch()
   /// What is learnt from.
-  private var learnt = WheelStretch()
-  /// Of what is learnt from: the way by speeds, m, below zero where one is missing; what was added for corners, m.
-  private var told: Float = 0
-  private var corners: Float = 0
-  /// The worst accuracy of a fix of it, m.
-  private var accuracy: Float = 0
-  /// What the wheel is, a bit each: at first nothing can be learnt, and it stands.
-  private var flags: UInt8 = 0b1010_0000
+  private var lesson = WheelLesson()
+  /// What the wheel is, a bit each: at first it stands.
+  private var flags: UInt8 = 0b0100_0000
   /// Rides that have begun since the wheel has turned.
   private var stillRides: UInt8 = 0
+  /// True when it has been too fast for a ride since it is carried.
+  private var isDriven = false
 
   /// True while the wheel decides what is counted.
   package private(set) var isCounting: Bool {
@@ -84,18 +79,18 @@ public import Quantities
     get { flags & 16 != 0 }
     set { note(16, newValue) }
   }
-  /// True while the stretch under way can teach nothing.
-  private var isSpoilt: Bool {
+  /// True while `judged` began where the vehicle stood.
+  private var isFromStand: Bool {
     get { flags & 32 != 0 }
     set { note(32, newValue) }
   }
-  /// True while `judged` began where the vehicle stood.
-  private var isFromStand: Bool {
+  /// True since a fix at which it was not known to travel, until the next way.
+  private var isStanding: Bool {
     get { flags & 64 != 0 }
     set { note(64, newValue) }
   }
-  /// True since a fix at which it was not known to travel, until the next way.
-  private var isStanding: Bool {
+  /// True when it has stood, or was not seen, since it is carried.
+  private var hasStood: Bool {
     get { flags & 128 != 0 }
     set { note(128, newValue) }
   }
@@ -104,45 +99,39 @@ public import Quantities
     if isSo { flags |= bit } else { flags &= ~bit }
   }
 
-  /// A wheel counts when it is known to this share, and a stretch is long enough when its ends are.
-  @inlinable package static var aim: Float { 0.01 }
-  /// What one wheel differs by from ride to ride, as fixes see it: on the seven rides of the tuning half whose device has counted
-  /// turns of a wheel (docs/odometer.md).
-  @inlinable package static var stretchError: Float { 0.013 }
-  /// As well a wheel can be known by any number of stretches: the same of these seven together.
-  @inlinable package static var floor: Float { 0.005 }
   /// Accuracy of a fix that tells none, m.
   @inlinable package static var assumedAccuracy: Float { 5 }
   /// No wheel that is ridden turns faster, m/s.
   @inlinable package static var fastest: Float { 40 }
-  /// No wheel has more or fewer metres per pulse.
-  @inlinable package static var scales: ClosedRange<Float> { 0.01...10 }
   /// A sensor that is silent for longer than this has died.
   @inlinable package static var patience: Interval { .seconds(10) }
   /// So long after a reading it is known how many pulses there are.
   @inlinable package static var reach: Interval { .seconds(2) }
-  /// Way and speeds of a stretch agree to this share.
+  /// The ways by fixes and by the wheel agree to this share.
   @inlinable package static var agreement: Float { 0.1 }
   /// A way on which the wheel turned by less than this share is carried.
   @inlinable package static var turning: Float { 0.2 }
   /// While it is carried, the wheel is looked at after each such way, m.
   @inlinable package static var look: Float { 20 }
+  /// Faster, m/s, no bike is ridden for 20 m: 90 km/h.
+  @inlinable package static var fastestRidden: Float { 25 }
   /// With so many rides in a row in which it has not turned at all, a wheel is broken.
   @inlinable package static var stillRidesOfBroken: UInt8 { 3 }
 
   /// Nothing is known.
   public init() {}
 
+  /// Metres per pulse; 0 while nothing is known.
+  package var scale: Float { known.metres }
+  /// Standard deviation of `scale`, as a share of it.
+  package var deviation: Float { known.deviation }
+  /// What it was set to, m; 0 for nothing.
+  var given: Float { known.given }
+
   /// What is kept over a restart.
   @frozen package struct Kept: Equatable, BitwiseCopyable, Sendable {
-    /// As of the meter.
-    package var scale: Float = 0
-    /// As of the meter.
-    package var deviation: Float = 1
-    /// What the wheel was set to, m.
-    package var given: Float = 0
-    /// As of the meter.
-    package var candidate: Float = 0
+    /// What is known of the wheel.
+    package var known = WheelScale()
     /// As of the meter.
     package var carried: Float = 0
     /// As of the meter.
@@ -155,6 +144,8 @@ public import Quantities
     package var isCarried = false
     /// Rides that have begun since the wheel has turned.
     package var stillRides: UInt8 = 0
+    /// What was carried since then and may have been ridden, m.
+    package var unproven: Float = 0
 
     /// Nothing is known.
     package init() {}
@@ -164,35 +155,34 @@ public import Quantities
   package var kept: Kept? {
     guard hasCount || scale > 0 || counted > 0 || carried > 0 else { return nil }
     var kept = Kept()
-    (kept.scale, kept.deviation, kept.given, kept.candidate) = (scale, deviation, circumference, candidate)
+    kept.known = known
     (kept.carried, kept.counted, kept.doubt) = (carried, counted, doubt)
     (kept.isDoubted, kept.isCarried, kept.stillRides) = (isDoubted, isCarried, stillRides)
+    kept.unproven = unproven + held
     return kept
   }
 
   /// Goes on where an earlier meter was; another circumference than that one was set to counts as another wheel.
   package mutating func restore(_ kept: Kept) {
     (carried, counted, doubt) = (kept.carried, kept.counted, kept.doubt)
-    guard kept.given == circumference else { return }
-    (scale, deviation, candidate) = (kept.scale, kept.deviation, kept.candidate)
+    guard kept.known.given == known.given else { return }
+    known = kept.known
     (isDoubted, isCarried, stillRides) = (kept.isDoubted, kept.isCarried, kept.stillRides)
+    (unproven, hasStood) = (kept.unproven, true)
   }
 
   /// Begins with a wheel as the owner has measured it.
   ///
   /// - Parameter circumference: m; 0 when nobody knows. The same as before changes nothing.
   package mutating func begin(circumference: Float) {
-    guard circumference != self.circumference else { return }
-    self.circumference = circumference
-    scale = circumference
-    deviation = circumference > 0 ? WheelMeter.aim : 1
-    candidate = 0
+    guard circumference != known.given else { return }
+    known = WheelScale(given: circumference)
     isDoubted = false
     leave()
   }
 
   /// True when it may count: it is known well enough, and works.
-  private var isTrusted: Bool { hasCount && !isSilent && !isDoubted && deviation <= WheelMeter.aim }
+  private var isTrusted: Bool { hasCount && !isSilent && !isDoubted && deviation <= WheelScale.aim }
 
   /// True once there is a wheel in this life.
   var isThere: Bool { hasCount }
@@ -202,6 +192,9 @@ public import Quantities
     let ahead = Float(min(max((time - self.time).secondsDouble, 0), WheelMeter.reach.secondsDouble))
     return WheelPulses(whole: count, part: rate * ahead)
   }
+
+  /// How fast it turned at the last reading, m/s; 0 while it does not count.
+  package var speed: Float { isCounting && !isCarried ? rate * scale : 0 }
 
   // MARK: Readings
 
@@ -221,7 +214,7 @@ public import Quantities
     guard elapsed > 0 else { return 0 }
     let turned = pulses &- count
     // The first pulse may have been due long before.
-    let least = scale > 0 ? scale : WheelMeter.scales.lowerBound
+    let least = scale > 0 ? scale : WheelScale.range.lowerBound
     guard Float(turned) - 1 <= WheelMeter.fastest * elapsed / least else {
       // It has begun anew, or bounces: what was ridden since is counted by fixes.
       let missed = isCounting && !isCarried ? since : 0
@@ -233,7 +226,7 @@ public import Quantities
     count = pulses
     rate = Float(turned) / elapsed
     since = 0
-    if turned > 0 { stillRides = 0 }
+    if turned > 0 { (stillRides, unproven) = (0, 0) }
     guard isCounting, !isCarried else { return 0 }
     let way = Float(turned) * scale
     guard isTravelling, pending <= 0 else {
@@ -249,7 +242,7 @@ public import Quantities
     hasCount = true
     isSilent = false
     (count, self.time, rate, since) = (pulses, time, 0, 0)
-    isSpoilt = true
+    lesson.spoil()
   }
 
   private mutating func count(_ way: Float) -> Double {
@@ -262,7 +255,7 @@ public import Quantities
   private mutating func leave() {
     isCounting = false
     isCarried = false
-    isSpoilt = true
+    lesson.spoil()
     (pending, since) = (0, 0)
   }
 
@@ -278,18 +271,26 @@ public import Quantities
 
   // MARK: Fixes
 
-  /// Something else than the wheel has shown that so much was carried, m.
-  mutating func noteCarried(_ way: Float) { carried += way }
+  /// So much was carried, m: as something else than the wheel has shown, unless `isCarried`.
+  mutating func noteCarried(_ way: Float) {
+    carried += way
+    if isCarried, !isDriven { held += way }
+  }
 
   /// A ride begins.
-  package mutating func beginRide() {
+  ///
+  /// - Returns: What is to be counted of earlier rides by fixes, as the wheel is found broken, m.
+  package mutating func beginRide() -> Double {
     carried = 0
-    isSpoilt = true
+    lesson.spoil()
+    unproven += held
+    (held, isDriven, hasStood) = (0, false, true)
     stillRides = min(stillRides, 254) + 1
-    if isCarried, stillRides >= WheelMeter.stillRidesOfBroken {
-      leave()
-      isDoubted = true
-    }
+    guard isCarried, stillRides >= WheelMeter.stillRidesOfBroken else { return 0 }
+    leave()
+    isDoubted = true
+    defer { unproven = 0 }
+    return Double(unproven)
   }
 
   /// Takes the way of a fix that adds none in, and looks whether the sensor still speaks.
@@ -310,6 +311,7 @@ public import Quantities
     }
     guard let reach else { return 0 }
     isStanding = true
+    hasStood = true
     // A wheel that is turned on a stand goes nowhere.
     pending = min(pending, Float(TripMeter.straightest) * reach + WheelMeter.radius(accuracy))
     if !isCounting, isTrusted, !isOpen {
@@ -330,11 +332,10 @@ public import Quantities
   ///   - accuracy: There, m; nil when unknown.
   /// - Returns: m, by fixes or by the wheel.
   mutating func follow(_ step: Step, to time: Instant, accuracy: Float?) -> Double {
-    self.accuracy = max(self.accuracy, accuracy ?? WheelMeter.assumedAccuracy)
     let now = pulses(at: time)
     let hasCounted = isCounting
     let isFresh = time - self.time <= WheelMeter.reach
-    learn(step, now, isFresh: isFresh)
+    let hasLearnt = learn(step, now, accuracy: accuracy ?? WheelMeter.assumedAccuracy, isFresh: isFresh)
     guard isCounting else {
       if isTrusted { enter(at: time) }
       // The wheel has counted this way before it was found wrong.
@@ -342,7 +343,7 @@ public import Quantities
     }
     let way = Float(step.way)
     since += way
-    if isCarried { return carry(way, now, isFresh: isFresh) }
+    if isCarried { return carry(step, now, isFresh: isFresh) }
     var result = 0.0
     if isStanding {
       isStanding = false
@@ -357,7 +358,8 @@ public import Quantities
         return result + judge(now, radius: accuracy ?? WheelMeter.assumedAccuracy, hasSilence: false)
       }
     }
-    judged.way += way
+    // What is learnt from ends with this way, and what is judged begins behind it.
+    if !hasLearnt { judged.way += way }
     guard isFresh, !step.isEnd else { return result }
     return result + judge(now, radius: accuracy ?? WheelMeter.assumedAccuracy, hasSilence: step.hasSilence)
   }
@@ -368,22 +370,18 @@ public import Quantities
     var way: Double
     /// Of it, what was added for corners, m.
     var corners: Double = 0
+    /// At its end, m/s; 0 when unknown.
+    var speed: Float = 0
     var hasSilence = false
     /// The rest of the last way, to where it came to stand: what lies behind that is not known yet, as a silence.
     var isEnd = false
   }
 
   /// What speeds tell of the way between two fixes, m; nil when they tell nothing.
-  mutating func note(told way: Double?) {
-    guard let way, told >= 0 else {
-      told = -1
-      return
-    }
-    told += Float(min(way, 1e6))
-  }
+  mutating func note(told way: Double?) { lesson.note(told: way) }
 
   /// What lies behind can't be compared: a jump of the receiver.
-  mutating func spoil() { isSpoilt = true }
+  mutating func spoil() { lesson.spoil() }
 
   /// Compares the two ways since the last stand.
   private mutating func judge(_ now: WheelPulses, radius: Float, hasSilence: Bool) -> Double {
@@ -404,8 +402,9 @@ public import Quantities
       return Double(missing)
     }
     isCarried = true
-    isSpoilt = true
-    carried += missing
+    lesson.spoil()
+    (hasStood, isDriven, held) = (hasSilence, false, 0)
+    noteCarried(missing)
     judged = WheelStretch(from: now)
     return 0
   }
@@ -416,73 +415,43 @@ public import Quantities
   }
 
   /// While it is carried: whether the wheel turns again.
-  private mutating func carry(_ way: Float, _ now: WheelPulses, isFresh: Bool) -> Double {
-    isSpoilt = true
+  private mutating func carry(_ step: Step, _ now: WheelPulses, isFresh: Bool) -> Double {
+    lesson.spoil()
+    let way = Float(step.way)
     judged.way += way
+    hasStood = hasStood || step.hasSilence
+    if step.speed > WheelMeter.fastestRidden { (isDriven, held) = (true, 0) }
     guard isFresh, judged.way >= WheelMeter.look else { return 0 }
     let turned = scale * now.since(judged.start)
     guard turned >= 0.5 * judged.way else {
-      carried += judged.way
+      noteCarried(judged.way)
       judged = WheelStretch(from: now)
       return 0
     }
     isCarried = false
     pending = -scale * now.part
     restart(now)
-    return count(min(turned, 2 * way + WheelMeter.look))
+    let result = hasStood ? 0 : held
+    carried -= result
+    held = 0
+    return Double(result) + count(min(turned, 2 * way + WheelMeter.look))
   }
 
   // MARK: Learning
 
-  private mutating func learn(_ step: Step, _ now: WheelPulses, isFresh: Bool) {
-    if isSpoilt || step.hasSilence || isSilent {
-      isSpoilt = isSilent || isCarried
-      learnt = WheelStretch(from: now)
-      (told, corners, accuracy) = (0, 0, 0)
-      return
+  /// - Returns: True when a stretch ends with this way, and the wheel counts.
+  private mutating func learn(_ step: Step, _ now: WheelPulses, accuracy: Float, isFresh: Bool) -> Bool {
+    let teaches = !isSilent && !isCarried
+    guard let shown = lesson.follow(step, now, accuracy: accuracy, isFresh: isFresh, teaches: teaches) else {
+      return false
     }
-    learnt.way += Float(step.way)
-    corners += Float(step.corners)
-    let ends = 2 * accuracy * accuracy / (learnt.way * learnt.way)
-    guard isFresh, !step.isEnd, ends <= WheelMeter.aim * WheelMeter.aim else { return }
-    isSpoilt = true
-    let pulses = now.since(learnt.start)
-    let metres = learnt.way / max(pulses, 1)
-    guard told < 0 || (told - learnt.way).magnitude <= WheelMeter.agreement * learnt.way,
-      pulses >= 1, WheelMeter.scales.contains(metres)
-    else { return }
-    let corner = Float(TripMeter.cornerError) * corners / learnt.way
-    let rest = WheelMeter.stretchError * WheelMeter.stretchError
-    take(metres, variance: ends + 1 / (6 * pulses * pulses) + corner * corner + rest)
-    if isCounting { restart(now) }
-  }
-
-  /// What a stretch shows, m, with its variance as a share.
-  private mutating func take(_ metres: Float, variance: Float) {
-    let known = deviation * deviation
-    guard scale > 0 else {
-      (scale, deviation) = (metres, max(WheelMeter.floor, variance.squareRoot()))
-      return
-    }
-    let difference = metres / scale - 1
-    if difference * difference <= 9 * (known + variance) {
-      let gain = known / (known + variance)
-      scale += gain * (metres - scale)
-      deviation = max(WheelMeter.floor, (known * (1 - gain)).squareRoot())
-      candidate = 0
-      isDoubted = false
-      return
-    }
-    let again = candidate > 0 ? metres / candidate - 1 : 1
-    guard again * again <= 18 * variance else {
-      candidate = metres
+    switch known.take(shown.metres, variance: shown.variance) {
+    case .agreement: isDoubted = false
+    case .difference:
       if isCounting { leave() }
       isDoubted = true
-      return
     }
-    scale = (metres + candidate) / 2
-    deviation = (variance / 2).squareRoot()
-    candidate = 0
-    isDoubted = false
+    if isCounting { restart(now) }
+    return isCounting
   }
 }

@@ -57,7 +57,8 @@ extension Tracker {
     handleMotion(at: fix)
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
-      after: places.lastSight, isTravelling: monitor.isTravelling, stillFor: monitor.stillFor, &journal)
+      after: places.lastSight, isTravelling: monitor.isTravelling, stillFor: monitor.stillFor,
+      unseen: monitor.unseenCourse, &journal)
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)

@@ -180,6 +180,16 @@ struct LedgerBench {
     #expect(bench.told("activity").isEmpty)
     bench.live(minutes: 5)
     #expect(bench.told("activity") == ["activity 938 25 1414"])
+    // A day on which nothing is done after the evening is told to its end, too, and one of rest alone.
+    bench.forgetNotices()
+    bench.live(minutes: 600)
+    bench.live(minutes: 60, active: 30)
+    #expect(bench.told("activity").count == 1)
+    bench.live(minutes: 785)
+    #expect(bench.told("activity").last == "activity 0 30 1409")
+    bench.forgetNotices()
+    bench.live(minutes: 1440)
+    #expect(bench.told("activity") == ["activity 0 0 1439"])
   }
 
   @Test func aRestartGoesOnWithTheSameDays() {

@@ -49,7 +49,9 @@ import Testing
       let lines = shown.text.filter { !$0.isEmpty }
       #expect(!lines.contains { $0.contains("no position yet") }, "\(lines.joined(separator: "\n"))")
       let locations = lines.count { $0.contains("\"type\":\"location\"") }
-      #expect(lines.last == "leash run: stopped; \(locations) unsent packets saved")
+      #expect(
+        lines.last == "leash run: stopped; \(locations) unsent packets saved",
+        "\(String(decoding: process.bytes, as: UTF8.self).debugDescription)")
       #expect(lines.count { $0.contains("\"type\":\"location\"") } >= 2)
       #expect(lines.allSatisfy { $0.count <= columns })
     }

@@ -20,13 +20,14 @@ private struct Ride {
   /// A fix so many metres east and north of the beginning, so many seconds after the one before.
   mutating func fix(
     _ east: Double, _ north: Double = 0, after seconds: Double = 1, speed: Double? = nil, accuracy: Double? = nil,
-    isTravelling: Bool = true
+    isTravelling: Bool = true, straightness: Float = 1, moved: Float = 0
   ) throws {
     now = now + Interval(microseconds: Int64(seconds * 1e6))
     let down = (east * east + north * north) / (2 * 6_371_000)
     let position = try #require(plane.position(at: LocalOffset(east: east, north: north, up: -down))).position
     let sight = TripMeter.Sight(time: now, position: position, speed: speed, accuracy: accuracy)
-    meter.record(sight, after: previous, isTravelling: isTravelling)
+    meter.record(
+      sight, after: previous, isTravelling: isTravelling, straightness: straightness, unseenFor: moved)
     previous = sight
   }
 
@@ -325,6 +326,46 @@ struct TripMeterTests {
     let scale = 0.006 * 44
     #expect(near(ride.meter.corners, 4))
     #expect(near(ride.meter.uncertainty, (scale * scale + 0.96 * 0.96).squareRoot()))
+  }
+
+  @Test func aBentWayInASilenceIsAsLongAsItsTurnsShow() throws {
+    struct Bend {
+      var east = 300.0
+      var north = 300.0
+      var seconds = 47.0
+      var straightness: Float = 0.9003
+      var moved: Float = 47
+      var speed: Double? = 11
+      /// 424.3 m straight.
+      var way: Double
+    }
+    let bends = [
+      // A quarter of a circle of 300 m, 471.2 m, and the speeds of its ends.
+      Bend(way: 472.9), Bend(moved: 40, way: 470.1), Bend(speed: 8, way: 467.8), Bend(speed: nil, way: 424.3),
+      // Straight on, however slow or fast it comes out.
+      Bend(straightness: 0.9999, speed: 5, way: 424.3), Bend(straightness: 0.9999, speed: 20, way: 425),
+      // Out where it went in, at the speed of its ends; a gyroscope that errs hardly matters.
+      Bend(east: 0, north: 6, seconds: 60, straightness: 0.001, moved: 55, speed: 10, way: 550),
+      Bend(east: 0, north: 6, seconds: 60, straightness: 0.1, moved: 55, speed: 10, way: 509.9),
+      // As far as a gyroscope knows the direction.
+      Bend(seconds: 180, moved: 100, way: 494.2), Bend(seconds: 180.1, moved: 100, way: 424.3),
+      Bend(seconds: 10, straightness: 0.5, moved: 10, speed: 60, way: 424.3),
+      Bend(seconds: 10.1, straightness: 0.75, moved: 10, speed: 60, way: 569),
+    ]
+    for bend in bends {
+      var ride = try Ride()
+      try ride.set(metres: 0)
+      try ride.fix(0, 0, speed: bend.speed)
+      let before = ride.distance
+      try ride.fix(
+        bend.east, bend.north, after: bend.seconds, speed: bend.speed, straightness: bend.straightness,
+        moved: bend.moved)
+      #expect(near(ride.distance - before, bend.way, within: 0.6), "\(bend): \(ride.distance - before)")
+      if bend.seconds > 10 { #expect(near(ride.meter.silences.squareRoot(), bend.way, within: 0.6), "\(bend)") }
+      // It counts once.
+      try ride.fix(bend.east + 10, bend.north, after: 1, speed: 10)
+      #expect(near(ride.distance - before, bend.way + 10, within: 2.5), "\(bend): \(ride.distance - before)")
+    }
   }
 
   @Test func halfOfEachSilenceIsInDoubt() throws {

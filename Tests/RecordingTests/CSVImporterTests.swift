@@ -104,6 +104,24 @@ func failure(_ bytes: [UInt8], name: String = "ride.csv") -> RecordingError? {
     #expect(inputs.map(\.time.microseconds) == [0, 0, 100_000, 200_000])
   }
 
+  @Test func twoSensorsAtOneTimeMayHaveARowEach() throws {
+    let rows = """
+      t_s,ax,ay,az,lat_deg,lon_deg,wheel_pulses
+      0,1,2,3,,,
+      0,,,,52,13,
+      0,,,,,,7
+      0,,,,52,13,
+      0,4,5,6,,,
+      0,,,,,,
+      1,,,,52,13,
+      1,1,2,3,,,
+      1,1,2,3,52,13,
+      """
+    let (inputs, report) = try read(rows)
+    #expect(inputs.map(\.time.microseconds) == [0, 0, 0, 1_000_000, 1_000_000])
+    #expect(report.entries == [.init(problem: .duplicateTime, count: 4, firstLine: 5)])
+  }
+
   @Test func everyLineEndAndTheByteOrderMarkAreTheSame() throws {
     let plain = "t_s,gx,gy,gz\n0,1,2,3\n1,1,2,3\n"
     let expected = try read(plain).inputs

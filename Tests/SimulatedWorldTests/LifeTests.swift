@@ -116,6 +116,62 @@ import VehicleSimulation
     #expect(report.broken == [] && report.checks[.nobodyWaits] ?? 0 >= report.packets)
   }
 
+  /// Each driver's ledger begins at zero; what it books as switched off before its life is none of it.
+  @Test func theModemHasTakenNoChargeBeforeItsTrackerBegan() throws {
+    let cuts = [400, 800, 1200].map { second in
+      let cut = PowerCut(off: .seconds(5), loss: .nothing, changesBefore: nil, takesModem: true)
+      return LifeEvent(.power(cut), at: .seconds(second))
+    }
+    let report = try LifeTests.live(LifePlan(cuts))
+    #expect(report.broken == [] && report.lives == 4)
+    let off = try #require(report.charges["off"])
+    // 7 µA.
+    #expect(off >= 0 && Double(off) <= 7 * report.end.secondsDouble, "\(off)")
+    #expect((report.charges.values.reduce(0, +) - report.microcoulombs).magnitude < 100, "\(report.charges)")
+  }
+
+  /// A ride home after the owner's answer, in steps of the way and the clock.
+  static func ride(every: Double = 1, turn: Double = 0, restart: Double? = nil, seed: UInt64 = 5) -> LifeScenario {
+    var scene = EvaluatedScene(name: "ride", about: "ridden and parked", half: .held)
+    scene.scene.sensor.hertz = 12.5
+    scene.scene.seed = seed
+    var receiver = StreetReceiver()
+    receiver.every = every
+    scene.scene.receiver = receiver
+    func add(_ kind: StreetDeed.Kind, _ numbers: [String: Double], _ telling: Telling? = nil) {
+      var deed = StreetDeed(kind)
+      for (name, value) in numbers { deed.set(name, value) }
+      scene.scene.deeds.append(deed)
+      scene.tellings.append(telling)
+    }
+    add(.stand, ["seconds": 700])
+    add(.upright, [:], .maybe)
+    if turn != 0 { add(.turn, ["degrees": turn, "seconds": 6]) }
+    add(.ride, ["speed": 5, "seconds": 600], .maybe)
+    add(.stand, ["seconds": 40])
+    add(.dismiss, [:])
+    add(.stand, ["seconds": 3600])
+    var life = LifeScenario(scene, transport: .http, seed: 1)
+    if let restart {
+      let cut = PowerCut(off: .seconds(8), loss: .nothing, changesBefore: nil, takesModem: false)
+      life.plan = LifePlan([LifeEvent(.power(cut), at: Instant(microseconds: Int64(restart * 1e6)))])
+    }
+    return life
+  }
+
+  /// Seed 1 of the lives of many days, on its third day: the power comes back while the owner turns the vehicle by hand to ride off.
+  @Test(arguments: [(90.0, 697.0, 5), (150, 699, 7)])
+  func aTrackerThatComesBackWhileItIsTurnedByHandIsQuietAfterTheRide(_ turn: Double, _ restart: Double, _ seed: Int)
+    throws
+  {
+    let run = try LifeRun(LifeTests.ride(turn: turn, restart: restart, seed: UInt64(seed)))
+    var last = Instant.zero
+    run.observer = { time, output, _ in if case .packet(_, .movement) = output { last = time } }
+    let report = try run.live()
+    // The ride ends after 1309 s.
+    #expect(report.broken == [] && report.cuts == 1 && last < .seconds(1309), "\(last.secondsDouble)")
+  }
+
   @Test func daysDrawnFromSeedsKeepEveryPromise() throws {
     let day = LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases))
     #expect(day.plan == LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases)).plan)
@@ -235,6 +291,7 @@ import VehicleSimulation
         $0.noteReceived(packet(1), at: .zero)
         $0.finish(waiting: [], hasSecond: true, at: .zero)
       } == [.nothingLost])
+    #expect(broken { $0.noteUTC(12_001, of: 1, madeAt: .seconds(11)) } == [.timeIsTrue])
     // What has waited in the spool is told after what is newer; and an alert that is told once more takes the place of the one before.
     #expect(
       broken {

@@ -52,6 +52,11 @@ import TrackerRuntime
         + "as in checkpoint [TITLE] [note TEXT] [picture NAME]"
     ),
     (
+      "checkpoint \"  \"",
+      "can't read '\"  \"' after 'checkpoint'; expected a title of up to 19 bytes, in quotes if it has spaces, "
+        + "as in checkpoint [TITLE] [note TEXT] [picture NAME]"
+    ),
+    (
       "checkpoint bridge nota windy",
       "can't read 'nota' after 'checkpoint bridge'; expected note or picture, as in checkpoint [TITLE] [note TEXT] [picture NAME]"
     ),

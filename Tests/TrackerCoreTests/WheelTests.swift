@@ -12,6 +12,9 @@ private final class WheelWay {
   private(set) var state: [UInt8] = []
   private(set) var now: Instant = .seconds(1000)
   private var north = 0.0
+  private var east = 0.0
+  /// Clockwise from north, rad.
+  private var heading = 0.0
   private var turned = 0.0
   private var random = SeededRandom(seed: 3)
   private let configuration: TrackerConfiguration
@@ -42,15 +45,20 @@ private final class WheelWay {
 
   /// Some seconds at a speed, of which the wheel turns a share: a pulse for 2.1 m.
   ///
-  /// - Parameter shaking: What an inertial sensor feels, m/s²; 0 for its noise alone, nil for no sensor.
+  /// - Parameters:
+  ///   - shaking: What an inertial sensor feels, m/s²; 0 for its noise alone, nil for no sensor.
+  ///   - turning: Clockwise, rad/s.
   func go(
     _ speed: Double, for seconds: Int, wheel: Double = 1, hasFixes: Bool = true, hasWheel: Bool = true,
-    shaking: Double? = nil
+    shaking: Double? = nil, turning: Double = 0
   ) {
     for _ in 0..<seconds {
-      if let shaking { feel(shaking) }
+      if let shaking { feel(shaking, turning) }
       now = now + .seconds(1)
-      north += speed
+      heading += turning / 2
+      north += speed * cosine(heading)
+      east += speed * cosine(heading - .pi / 2)
+      heading += turning / 2
       turned += speed * wheel / 2.1
       tracker.advance(to: now)
       settle()
@@ -61,7 +69,7 @@ private final class WheelWay {
       guard hasFixes else { continue }
       var fix = GNSSFix(time: now)
       fix.mode = .twoDimensional
-      fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4)
+      fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4 + east / 68_678)
       fix.speed = speed
       fix.horizontalAccuracy = 3
       tracker.process(fix)
@@ -72,7 +80,7 @@ private final class WheelWay {
   func park() { go(0, for: 310) }
 
   /// A second of an inertial sensor, fifty samples.
-  private func feel(_ shaking: Double) {
+  private func feel(_ shaking: Double, _ turning: Double = 0) {
     let (force, rate) = (Float(max(shaking, 0.03)), Float(max(0.2 * shaking, 0.002)))
     for sample in 1...50 {
       let time = now + .milliseconds(20 * sample - 10)
@@ -81,7 +89,7 @@ private final class WheelWay {
       func noise() -> Float { Float(random.normal()) }
       tracker.process(
         InertialSample(
-          time: time, angularRate: Vector3(rate * noise(), rate * noise(), rate * noise()),
+          time: time, angularRate: Vector3(rate * noise(), rate * noise(), rate * noise() - Float(turning)),
           specificForce: Vector3(force * noise(), force * noise(), 9.8 + force * noise())))
       settle()
     }
@@ -103,6 +111,8 @@ private final class WheelWay {
   }
 }
 
+private func cosine(_ angle: Double) -> Double { Elementary.cos(angle) }
+
 private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bool {
   (value - metres).magnitude <= bound
 }
@@ -122,6 +132,34 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     #expect(near(Double(way.packets.last { $0.kind == .ride }?.ride?.distanceMetres ?? 0), 4200, within: 60))
   }
 
+  @Test func aLongTunnelIsOneRideWhileTheWheelTurns() throws {
+    let way = WheelWay(circumference: 2.1, alerts: true)
+    way.go(0, for: 20)
+    way.go(5, for: 100)
+    way.go(5, for: 700, hasFixes: false)
+    // A light in it.
+    way.go(0, for: 60, hasFixes: false)
+    way.go(5, for: 400, hasFixes: false)
+    let phase = way.tracker.monitor.phase
+    #expect(phase == .riding || phase == .settling)
+    way.go(5, for: 100)
+    way.park()
+    let rides = way.packets.filter { $0.kind == .ride }
+    #expect(rides.count == 1 && !way.packets.contains { $0.kind == .movement })
+    #expect(near(Double(rides.first?.ride?.distanceMetres ?? 0), 6500, within: 40), "\(rides)")
+    let moving = Double(rides.first?.ride?.movingSeconds ?? 0)
+    #expect(near(moving, 1300, within: 70), "\(moving)")
+  }
+
+  @Test func aWheelThatStandsParksInAGarageAsWithoutOne() throws {
+    let way = WheelWay(circumference: 2.1, alerts: true)
+    way.go(0, for: 20)
+    way.go(5, for: 100)
+    way.go(0, for: 321, hasFixes: false)
+    let isArmed = way.tracker.monitor.isArmed
+    #expect(isArmed)
+  }
+
   @Test func withoutReadingsNothingIsAsMuchAsABitDifferent() throws {
     let (plain, set) = (WheelWay(), WheelWay(circumference: 2.1))
     for way in [plain, set] {
@@ -138,7 +176,7 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     way.go(0, for: 20)
     way.go(5, for: 60)
     #expect(way.tracker.wheel.isCounting && way.tracker.wheel.counted > 270)
-    #expect(way.tracker.wheel.deviation == WheelMeter.aim)
+    #expect(way.tracker.wheel.deviation == WheelScale.aim)
     // What was measured wrong is learnt: two stretches that agree.
     let wrong = WheelWay(circumference: 1.5)
     wrong.go(0, for: 20)
@@ -153,7 +191,7 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     let (wheel, distance) = (way.tracker.wheel, way.tracker.distance)
     way.losePower()
     #expect(near(Double(way.tracker.wheel.scale), Double(wheel.scale), within: 0.01))
-    #expect(way.tracker.wheel.deviation <= WheelMeter.aim && way.tracker.wheel.counted > 50)
+    #expect(way.tracker.wheel.deviation <= WheelScale.aim && way.tracker.wheel.counted > 50)
     #expect(way.tracker.distance > distance - 101)
     way.go(5, for: 20)
     #expect(way.tracker.wheel.isCounting)
@@ -278,13 +316,17 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     way.go(20, for: 50, hasWheel: false)
     way.tracker.submit(.odometer(.carried), at: way.now)
     way.settle()
-    #expect(way.tracker.odometer.metres <= 10 && way.trip?.distance == 0)
+    let stood = way.tracker.odometer
+    #expect(stood.metres <= 10 && way.trip?.distance == 0)
     way.go(20, for: 50, hasWheel: false)
+    #expect(way.tracker.odometer.metres == stood.metres, "it stands until the ride is over")
     #expect(way.trip?.distance == 0 && near(Double(way.trip?.carried ?? 0), 2000, within: 40))
     way.park()
     let packet = try #require(way.packets.last { $0.kind == .ride })
     #expect(packet.ride?.distanceMetres == 0 && near(Double(packet.carriedMetres), 2000, within: 40), "\(packet)")
-    #expect(way.tracker.odometer.metres <= 10 && near(way.tracker.distance, 2000, within: 30))
+    #expect(packet.distanceMetres == UInt32(stood.metres))
+    #expect(way.tracker.odometer.metres == stood.metres && way.tracker.odometer.change == stood.change)
+    #expect(near(way.tracker.distance, 2000, within: 30))
   }
 
   @Test func beforeTheFirstRideThereIsNothingToTakeOut() throws {
@@ -308,6 +350,20 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     #expect(near(Double(way.trip?.carried ?? 0), 1800, within: 300), "\(way.trip?.carried ?? 0)")
     way.go(5, for: 60, hasWheel: false, shaking: 2)
     #expect(near(way.tracker.distance - before, 300, within: 100), "\(way.tracker.distance - before)")
+  }
+
+  @Test(arguments: [0, 1, 2, 4]) func inATunnelTurnsAreFelt(quarters: Int) throws {
+    let way = WheelWay()
+    way.feels(shaking: 0, for: 20)
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    let before = way.tracker.distance
+    // As many quarters of a circle, also out where it went in.
+    way.go(5, for: 60, hasFixes: false, hasWheel: false, shaking: 2, turning: Double(quarters) * .pi / 120)
+    let phase = way.tracker.monitor.phase
+    #expect(phase == .riding)
+    way.go(5, for: 60, hasWheel: false, shaking: 2)
+    // In noise that turns the direction by 25 degrees in that minute.
+    #expect(near(way.tracker.distance - before, 600, within: 50), "\(way.tracker.distance - before)")
   }
 
   @Test func aMinuteThatIsNotFeltIsRidden() throws {

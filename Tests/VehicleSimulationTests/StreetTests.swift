@@ -148,6 +148,19 @@ private func place(_ s: Double, _ arm: Vector) -> Vector {
     #expect(player.motion.groundSpeed < 1e-9)
   }
 
+  @Test func whatWasLiftedAndFellStandsUprightWhereItWasCarriedWhenItsOwnerHasStoodItUp() {
+    var scene = StreetScene()
+    scene.deeds = [StreetDeed(.lift), StreetDeed(.carry), StreetDeed(.fall), StreetDeed(.stand)]
+    var lying = StreetPlayer(scene)
+    while lying.next() != nil {}
+    #expect(lying.motion.lean.value.magnitude > 0.5 && lying.motion.up.value > 0.6)
+    scene.deeds.insert(StreetDeed(.upright), at: 3)
+    var player = StreetPlayer(scene)
+    while player.next() != nil {}
+    #expect(player.motion.lean.value.magnitude < 1e-9 && player.motion.up.value.magnitude < 1e-9)
+    #expect(player.motion.east == lying.motion.east && player.motion.yaw == lying.motion.yaw)
+  }
+
   /// 100 s at 5 m/s with ramps of 4 s are 480 m.
   @Test func aGlideMovesTheFixesAndNothingThatIsFelt() {
     var scene = StreetScene()

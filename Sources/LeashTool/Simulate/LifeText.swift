@@ -18,7 +18,12 @@ struct LifeTally {
     sums.cuts += report.cuts
     sums.faults.merge(report.faults) { $0 + $1 }
     sums.samples += report.samples
+    sums.ridden += report.ridden
+    sums.judgedRides += report.judgedRides
+    sums.metres += report.metres
+    sums.odometerError = max(sums.odometerError, report.odometerError)
     sums.rides += report.rides
+    sums.disturbances += report.disturbances
     sums.thefts += report.thefts
     sums.excused += report.excused
     sums.alerts += report.alerts
@@ -31,6 +36,7 @@ struct LifeTally {
     sums.noise += report.noise
     sums.unkept += report.unkept
     sums.microcoulombs += report.microcoulombs
+    sums.charges.merge(report.charges) { $0 + $1 }
     sums.checks.merge(report.checks) { $0 + $1 }
   }
 
@@ -48,7 +54,14 @@ struct LifeTally {
       "faults: "
         + sums.faults.sorted { $0.key < $1.key }.map { "\($0.key) \(TimeText.count($0.value))" }.joined(separator: ", ")
     )
-    lines.append("power cuts: \(TimeText.count(sums.cuts)); rides: \(TimeText.count(sums.rides))")
+    lines.append(
+      "power cuts: \(TimeText.count(sums.cuts)); rides: \(TimeText.count(sums.ridden)), told \(TimeText.count(sums.rides)); "
+        + "harmless disturbances: \(TimeText.count(sums.disturbances))")
+    if sums.metres > 0 {
+      lines.append(
+        "  \(TimeText.count(sums.judgedRides)) of them held against the truth, \(TimeText.decimal(sums.metres / 1000, 1)) km; "
+          + "the odometer was off by \(Int((100 * sums.odometerError).rounded())) % at most of what it may be")
+    }
     lines.append(
       "thefts: \(TimeText.count(sums.thefts)), \(TimeText.count(sums.excused)) more while the tracker was off, not armed again, or without a sensor"
     )
@@ -63,7 +76,11 @@ struct LifeTally {
     if sums.unkept > 0 {
       lines.append("  \(TimeText.count(sums.unkept)) of them sent before the storage confirmed")
     }
-    lines.append("charge of the modem: \(TimeText.decimal(Double(sums.microcoulombs) / 3.6e6, 1)) mAh")
+    lines.append("charge of the modem: \(LifeTally.charge(sums.microcoulombs)) mAh")
+    let charges = sums.charges.filter { $0.value > 0 }.sorted { $0.value > $1.value }
+    if !charges.isEmpty {
+      lines.append("  " + charges.map { "\($0.key) \(LifeTally.charge($0.value))" }.joined(separator: ", "))
+    }
     var table = TextTable(("promise", .left), ("checked", .right))
     for promise in LifePromise.allCases {
       table.add(promise.words, TimeText.count(sums.checks[promise] ?? 0))
@@ -74,13 +91,19 @@ struct LifeTally {
     return lines.joined(separator: "\n") + "\n" + table.text() + verdict + "\n"
   }
 
+  /// mAh of µC.
+  private static func charge(_ microcoulombs: Int64) -> String { TimeText.decimal(Double(microcoulombs) / 3.6e6, 1) }
+
   private static func spread(_ values: [Double]) -> String {
     guard !values.isEmpty else { return "none" }
     let sorted = values.sorted()
-    func at(_ share: Double) -> String {
-      TimeText.decimal(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))], 1)
-    }
-    return "median \(at(0.5)), 99 % \(at(0.99)), worst \(TimeText.decimal(sorted[sorted.count - 1], 1))"
+    func at(_ share: Double) -> String { TimeText.decimal(quantile(share, of: sorted), 1) }
+    return "median \(at(0.5)), 99 % \(at(0.99)), worst \(at(1))"
+  }
+
+  /// The value below which a share of some sorted ones lies; of the whole, the last.
+  static func quantile(_ share: Double, of sorted: [Double]) -> Double {
+    sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
   }
 }
 
@@ -92,13 +115,26 @@ enum LifeText {
       "{\"promise\":\"\($0.promise.rawValue)\",\"t\":\($0.time.secondsDouble),\"what\":\(quoted($0.what))}"
     }
     let faults = report.faults.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+    let charges = report.charges.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
     return
       "{\"seed\":\(result.seed),\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
-      + "\"faults\":{\(faults)},\"rides\":\(report.rides),\"thefts\":\(report.thefts),\"excused\":\(report.excused),"
-      + "\"alerts\":\(report.alerts),\"packets\":\(report.packets),\"received\":\(report.received),"
+      + "\"faults\":{\(faults)},\"ridden\":\(report.ridden),\"rides\":\(report.rides),"
+      + "\"judgedRides\":\(report.judgedRides),\"metres\":\(Int(report.metres)),"
+      + "\"odometerError\":\(TimeText.decimal(report.odometerError, 3)),"
+      + "\"disturbances\":\(report.disturbances),\"thefts\":\(report.thefts),\"excused\":\(report.excused),"
+      + "\"alerts\":\(report.alerts),\"delay\":\(spread(report.delays)),\"journey\":\(spread(report.journeys)),"
+      + "\"packets\":\(report.packets),\"received\":\(report.received),"
       + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
-      + "\"microcoulombs\":\(report.microcoulombs),\"hash\":\"\(String(report.hash, radix: 16))\","
+      + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
+  }
+
+  /// Median, 99 % and the worst of some seconds; `null` for none.
+  private static func spread(_ values: [Double]) -> String {
+    guard !values.isEmpty else { return "null" }
+    let sorted = values.sorted()
+    func at(_ share: Double) -> String { TimeText.decimal(LifeTally.quantile(share, of: sorted), 3) }
+    return "{\"median\":\(at(0.5)),\"p99\":\(at(0.99)),\"worst\":\(at(1))}"
   }
 
   private static func quoted(_ text: String) -> String {

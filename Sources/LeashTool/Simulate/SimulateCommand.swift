@@ -11,6 +11,7 @@ enum SimulateCommand {
   static let scenario = Positional(
     "SCENARIO", count: .optional, "A scene of fixtures/scenes, or day: a day drawn from the seed. Default: day.")
   static let seed = Option<UInt64>("seed", "N", default: 1, "The first seed; each run adds one.")
+  static let days = Option<Int>("days", "D", "One life of D days, 1 to 400, in place of a day: drawn from the seed.")
   static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
   static let explore = Flag("explore", "Run until the time is over or a promise is broken, on all processors.")
@@ -39,7 +40,8 @@ enum SimulateCommand {
       ends with exit code 1, the fewest faults that still break it, and the command that repeats it.
       """,
     parameters: [
-      .positional(scenario), .option(seed), .option(runs), .flag(explore), .option(minutes), .option(faults),
+      .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
+      .option(faults),
       .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
       .option(folder), .option(jobs),
     ]
@@ -60,12 +62,15 @@ struct SimulatedLives: Sendable {
   let configuration: RunConfiguration
   let first: UInt64
   let count: Int
-  let words: String
+  /// How many days a life has; nil for a single one, or for a scene.
+  let days: Int?
+  private let name: String
+  private let rest: String
 
   init(_ arguments: Arguments) throws(CommandFailure) {
     let name = arguments[SimulateCommand.scenario].first ?? "day"
     let folder = arguments[SimulateCommand.folder] ?? "fixtures/scenes"
-    var words = "leash simulate \(name)"
+    var words = ""
     if name == "day" {
       scene = nil
     } else {
@@ -94,7 +99,23 @@ struct SimulatedLives: Sendable {
     count = arguments[SimulateCommand.runs] ?? 1
     guard 1...10_000_000 ~= count else { throw .usage("option '--runs': \(count) is not from 1 to 10000000") }
     guard first <= .max - 20_000_000 else { throw .usage("option '--seed': \(first) is too large") }
-    self.words = words
+    if let days = arguments[SimulateCommand.days] {
+      guard LifeScenario.days.contains(days) else {
+        throw .usage(
+          "option '--days': \(days) is not from \(LifeScenario.days.lowerBound) to \(LifeScenario.days.upperBound)")
+      }
+      guard name == "day" else { throw .usage("option '--days': scene '\(name)' has its own length") }
+      self.days = days
+    } else {
+      days = nil
+    }
+    self.name = name
+    rest = words
+  }
+
+  /// The command that repeats a life.
+  func words(_ seed: UInt64, days: Int?) -> String {
+    "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " --seed \(seed)"
   }
 
   private static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
@@ -114,9 +135,11 @@ struct SimulatedLives: Sendable {
   }
 
   /// The life of a seed.
-  func scenario(_ seed: UInt64) -> LifeScenario {
+  func scenario(_ seed: UInt64, days: Int?) -> LifeScenario {
     guard let scene else {
-      var day = LifeScenario.day(seed: seed, classes: classes)
+      var day =
+        days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }
+        ?? LifeScenario.day(seed: seed, classes: classes)
       if let transport { day.transport = transport }
       return day
     }
@@ -124,10 +147,12 @@ struct SimulatedLives: Sendable {
   }
 
   /// Lives it.
-  func live(_ seed: UInt64) -> LifeResult {
-    let scenario = scenario(seed)
+  ///
+  /// - Parameter progress: Hears how much of it is over.
+  func live(_ seed: UInt64, progress: (Instant) -> Void = { _ in }) -> LifeResult {
+    let scenario = scenario(seed, days: days)
     do throws(RecordingError) {
-      let report = try LifeRun(scenario, configuration).live()
+      let report = try LifeRun(scenario, configuration).live(progress: progress)
       return LifeResult(seed: seed, report: report, failure: nil)
     } catch {
       return LifeResult(seed: seed, report: LifeReport(), failure: error.description)

@@ -1,6 +1,7 @@
 import Quantities
 import Recording
 import SimulatedWorld
+import Synchronization
 import TrackerRuntime
 
 extension SimulatedLives {
@@ -19,19 +20,25 @@ extension SimulatedLives {
     var tally = LifeTally()
     var line = ProgressLine(console, delay: 500_000)
     var next = first
+    let lived = LivedTime()
     let last = isExploring ? UInt64.max : first + UInt64(count)
     while next < last, !isExploring || tally.failures.isEmpty {
       if let end, ProgressLine.monotonicMicroseconds() >= end { break }
-      let batch = Int(min(UInt64(threads * 4), last - next))
+      // Long ones are told one by one.
+      let batch = Int(min(UInt64(days == nil ? threads * 4 : threads), last - next))
       let from = next
       let pool = WorkerPool<LifeResult>(count: batch) { job in
         if let end, ProgressLine.monotonicMicroseconds() >= end {
           return LifeResult(seed: 0, report: LifeReport(), failure: nil)
         }
-        return live(from + UInt64(job))
+        var before = Instant.zero
+        return live(from + UInt64(job)) { now in
+          lived.add(now - before)
+          before = now
+        }
       }
       let results = try pool.run(threads: threads) { done in
-        line.update("\(TimeText.count(tally.runs + done)) lives, \(TimeText.elapsed(tally.time)) simulated")
+        line.update("\(TimeText.count(tally.runs + done)) lives, \(lived.text(since: began)) simulated")
       }
       for result in results.compactMap({ $0 }) where result.seed != 0 {
         tally.add(result)
@@ -57,9 +64,10 @@ extension SimulatedLives {
       console.out.writeLine("seed \(failure.seed): \(failure.failure ?? "")")
       return
     }
-    let scenario = scenario(failure.seed)
-    var shrinker = LifeShrinker(scenario, configuration, promise: broken.promise)
     var line = ProgressLine(console, delay: 500_000)
+    let days = shortened(failure.seed, broken) { line.update("shrinking: \($0) days") }
+    let scenario = scenario(failure.seed, days: days)
+    var shrinker = LifeShrinker(scenario, configuration, broken)
     let left = shrinker.shrink { count in
       line.update("shrinking: \(count) of \(scenario.plan.events.count) faults left")
     }
@@ -74,7 +82,18 @@ extension SimulatedLives {
       console.out.writeLine("  needs: \(TimeText.elapsed(event.time))  \(event.fault.name)")
     }
     let only = left.isEmpty ? "none" : left.map { String($0 + 1) }.joined(separator: ",")
-    console.out.writeLine("  again: \(words) --seed \(failure.seed) --only \(only) --verbose")
+    console.out.writeLine("  again: \(words(failure.seed, days: days)) --only \(only) --verbose")
+  }
+
+  /// The fewest days in which the promise is broken all the same: a longer life begins as a shorter one.
+  private func shortened(_ seed: UInt64, _ broken: BrokenPromise, progress: (Int) -> Void) -> Int? {
+    guard let days, let enough = LifeShrinker.days(until: broken.time) else { return days }
+    // What shows at the end of a life only may need another day than the one of the cause.
+    for count in [enough, enough + 1] where count < days {
+      progress(count)
+      if LifeShrinker(scenario(seed, days: count), configuration, broken).isBroken() { return count }
+    }
+    return days
   }
 
   /// Lives one, and shows or records it.
@@ -82,7 +101,7 @@ extension SimulatedLives {
     guard count == 1, !arguments[SimulateCommand.explore] else {
       throw .usage("'--verbose', '--record' and '--only' are for a single run")
     }
-    var scenario = scenario(first)
+    var scenario = scenario(first, days: days)
     if let text = arguments[SimulateCommand.only] { try keep(text, of: &scenario) }
     let path = arguments[SimulateCommand.record]
     let isVerbose = arguments[SimulateCommand.verbose]
@@ -102,9 +121,13 @@ extension SimulatedLives {
           console.out.writeLine(console.styled("\(TimeText.elapsed(event.time))  fault: \(event.fault.name)", .yellow))
         }
       }
-      let length = scenario.length
+      let length = TimeText.elapsed(Instant.zero + scenario.length)
+      let (lived, began) = (LivedTime(), ProgressLine.monotonicMicroseconds())
+      var before = Instant.zero
       report = try run.live { time in
-        line.update("\(TimeText.elapsed(time)) of \(TimeText.elapsed(Instant.zero + length)) simulated")
+        lived.add(time - before)
+        before = time
+        line.update("\(lived.text(since: began)) of \(length) simulated")
       }
       for log in logs { try log.close() }
     } catch {
@@ -144,26 +167,57 @@ extension SimulatedLives {
   }
 }
 
+/// What all lives that are under way have simulated.
+final class LivedTime: Sendable {
+  private let microseconds = Atomic<Int64>(0)
+
+  func add(_ time: Interval) { microseconds.add(time.microseconds, ordering: .relaxed) }
+
+  /// `2 d 04:10:00, 9,100 × real time`
+  func text(since began: Int64) -> String {
+    let simulated = microseconds.load(ordering: .relaxed)
+    let real = max(1, ProgressLine.monotonicMicroseconds() - began)
+    return
+      "\(TimeText.elapsed(Instant(microseconds: simulated))) (\(TimeText.count(Int(simulated / real))) × real time)"
+  }
+}
+
 /// Leaves faults out of a life as long as the same promise is broken.
 struct LifeShrinker {
   private let scenario: LifeScenario
   private let configuration: RunConfiguration
   private let promise: LifePromise
+  /// A trial in which it is not broken by then is over.
+  private let limit: Instant
 
-  init(_ scenario: LifeScenario, _ configuration: RunConfiguration, promise: LifePromise) {
+  init(_ scenario: LifeScenario, _ configuration: RunConfiguration, _ broken: BrokenPromise) {
     self.scenario = scenario
     self.configuration = configuration
-    self.promise = promise
+    promise = broken.promise
+    limit = broken.time + .seconds(3600)
   }
 
   /// Time after which the faults that are left by then are told, µs.
-  private static var longest: Int64 { 60_000_000 }
+  private static var longest: Int64 { 600_000_000 }
+
+  /// Days after which what happened at a time has happened, with the hour at the end of a life in which nothing does; nil beyond the longest.
+  static func days(until time: Instant) -> Int? {
+    let days = Int((time.microseconds + 3_600_000_000) / 86_400_000_000) + 1
+    return LifeScenario.days.contains(days) ? days : nil
+  }
+
+  /// Whether all faults together break the promise.
+  func isBroken() -> Bool { isBroken(Array(scenario.plan.events.indices)) }
 
   private func isBroken(_ places: [Int]) -> Bool {
     var trial = scenario
     trial.plan = LifePlan(places.map { scenario.plan.events[$0] })
-    guard let report = try? LifeRun(trial, configuration).live() else { return false }
-    return report.broken.contains { $0.promise == promise }
+    do throws(RecordingError) {
+      let run = try LifeRun(trial, configuration)
+      return try run.live(until: limit) { $0.promise == promise }
+    } catch {
+      return false
+    }
   }
 
   /// The places of the faults that are needed; halves first, then one by one.
@@ -171,8 +225,12 @@ struct LifeShrinker {
   /// - Source: A. Zeller, R. Hildebrandt: *Simplifying and Isolating Failure-Inducing Input*, 2002, section 3.
   mutating func shrink(progress: (Int) -> Void) -> [Int] {
     var left = Array(scenario.plan.events.indices)
+    // What goes wrong after it is mostly no cause of it.
+    let before = left.filter { scenario.plan.events[$0].time + .seconds(3600) <= limit }
+    progress(left.count)
+    if before.count < left.count, isBroken(before) { left = before }
     var piece = max(1, left.count / 2)
-    var budget = 60
+    var budget = 80
     let end = ProgressLine.monotonicMicroseconds() + LifeShrinker.longest
     var isInTime: Bool { ProgressLine.monotonicMicroseconds() < end }
     while !left.isEmpty, budget > 0, isInTime {

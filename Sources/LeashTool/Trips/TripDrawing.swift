@@ -34,7 +34,8 @@ enum TripDrawing {
       ways.append(ways[place - 1] + step)
     }
     let begin = found.startUTC.map { TripText.iso8601($0).prefix(10) + " " + TimeText.timeOfDay($0) + ", " } ?? ""
-    let length = "\(TimeText.distance(found.trip.distance)) in \(TimeText.length(found.trip.moving))"
+    let carried = found.trip.carried > 0 ? ", carried \(TimeText.distance(Double(found.trip.carried)))" : ""
+    let length = "\(TimeText.distance(found.trip.distance)) in \(TimeText.length(found.trip.moving))\(carried)"
     let title = "Ride \(count): \(begin)\(length)"
     var text = "<text x=\"24\" y=\"32\" font-size=\"19\" font-weight=\"600\">\(PlotDrawing.escaped(title))</text>\n"
     text += map(found, checkpoints)

@@ -139,7 +139,14 @@ enum TripText {
         trip.meanSpeed.map { speed($0) } ?? "", trip.topSpeed.map { speed(Double($0)) } ?? "",
         trip.climb.map { climb($0, trip.climbUncertainty) } ?? "")
     }
-    return table.text()
+    return table.text() + carried(trips)
+  }
+
+  /// A line for each ride of which a part was carried.
+  private static func carried(_ trips: [FoundTrip]) -> String {
+    trips.enumerated().filter { $0.element.trip.carried > 0 }
+      .map { "ride \($0.offset + 1): \(TimeText.distance(Double($0.element.trip.carried))) more were carried\n" }
+      .joined()
   }
 
   static func json(_ found: FoundTrip) -> String {

@@ -148,6 +148,8 @@ public struct VirtualNetwork: Sendable {
   /// Lets nothing through for a time: what is sent on open connections waits until the end, datagrams are lost, and
   /// connection attempts fail.
   public mutating func addOutage(from: Instant, until: Instant, of channel: NetworkChannel? = nil) {
+    // Those that are over change nothing any more, and a network of years would never be rid of them.
+    outages.removeAll { $0.until <= now }
     outages.append(Outage(from: from, until: until, channel: channel))
     schedule(.outageEnds(from: from), at: max(until, now))
   }

@@ -35,6 +35,7 @@ public final class CSVImporter: RecordingImporter {
     "t_s or utc, and gx,gy,gz (rad/s), ax,ay,az (m/s²), mx,my,mz (µT) or lat_deg,lon_deg (with alt_m, speed_mps, "
     + "course_deg, hacc_m), and wheel_pulses with either"
 
+  private static let timeMask: UInt32 = 0b100_0000_0001
   private static let inertialMask: UInt32 = 0b11_1111_1110
   private static let satelliteMask: UInt32 = 0b1_1111_1000_0000_0000
   private static let positionMask: UInt32 = 0b1_1000_0000_0000
@@ -49,6 +50,8 @@ public final class CSVImporter: RecordingImporter {
   private let hasSatellite: Bool
   private let hasElapsedTime: Bool
   private var clock = RowClock()
+  /// The columns of the rows that have the time of the last one.
+  private var presentBefore: UInt32 = 0
   private var pendingReading: WheelReading?
   private var pendingFix: GNSSFix?
   private var firstInput: TrackerInput?
@@ -199,7 +202,16 @@ public final class CSVImporter: RecordingImporter {
       if hasElapsedTime { return CSVImporter.microseconds(next.number) }
       return next.integer - zero
     }
-    guard case .rejected(let problem) = verdict else { return clock.last }
+    let present = table.present & ~CSVImporter.timeMask
+    guard case .rejected(let problem) = verdict else {
+      presentBefore = present
+      return clock.last
+    }
+    // Two sensors at one time, each with its row.
+    if problem == .duplicateTime, present != 0, present & presentBefore == 0 {
+      presentBefore |= present
+      return clock.last
+    }
     table.report.count(problem, line: table.line)
     return nil
   }

@@ -102,6 +102,14 @@ public import Quantities
   /// Time in a load.
   public func time(in load: ModemLoad) -> Interval { Interval(microseconds: microseconds[Int(load.rawValue)]) }
 
+  /// Charge taken by a load, µC, without satellite reception.
+  package func microcoulombs(in load: ModemLoad) -> Int64 {
+    // Whole seconds and the rest, so that no product of a year at 2 A is beyond 64 bits.
+    let (seconds, rest) = microseconds[Int(load.rawValue)].quotientAndRemainder(dividingBy: 1_000_000)
+    let current = Int64(currents.current(of: load))
+    return seconds &* current &+ rest &* current / 1_000_000
+  }
+
   /// Books the time since the last call, then goes on with another load.
   mutating func book(_ next: ModemLoad, hasGNSS nextGNSS: Bool, at now: Instant) {
     let elapsed = (now - since).microseconds

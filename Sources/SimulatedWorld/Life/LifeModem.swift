@@ -21,6 +21,7 @@ final class LifeModem: DeliveryPort {
   private(set) var attempts = 0
   /// Charge that drivers of earlier lives have counted, µC.
   private var earlierCharge: Int64 = 0
+  private var earlierCharges: [String: Int64] = [:]
 
   private let configuration: ModemConfiguration
   private var way: ModemWay
@@ -45,6 +46,15 @@ final class LifeModem: DeliveryPort {
   /// Charge the modem took, µC.
   var microcoulombs: Int64 { earlierCharge + bench.driver.modem.energy.microcoulombs }
 
+  /// The same by what the modem did.
+  var charges: [String: Int64] {
+    let ledger = bench.driver.modem.energy
+    var charges = earlierCharges
+    for load in ModemLoad.allCases { charges["\(load.name)", default: 0] += ledger.microcoulombs(in: load) }
+    charges["gnss", default: 0] += ledger.gnssMicrocoulombs
+    return charges
+  }
+
   /// The tracker has gone: its driver says nothing more.
   func cut() {
     isOff = true
@@ -57,8 +67,13 @@ final class LifeModem: DeliveryPort {
     bench.run(until: time)
     _ = bench.takeActions()
     _ = bench.takeReplies()
+    earlierCharges = charges
     earlierCharge += bench.driver.modem.energy.microcoulombs
     bench.restartDriver(configuration, seed: seed)
+    // Its ledger begins at zero, and it has booked all the world's time before it as switched off.
+    let booked = bench.driver.modem.energy
+    earlierCharge -= booked.microcoulombs
+    earlierCharges["\(ModemLoad.off.name)", default: 0] -= booked.microcoulombs(in: .off)
     way = ModemWay(seed: seed)
     news = []
     last = nil

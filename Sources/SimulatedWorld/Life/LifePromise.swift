@@ -24,6 +24,12 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case requestAnswered
   /// A position is where the vehicle was, within its accuracy.
   case positionIsTrue
+  /// A packet says when it was made.
+  case timeIsTrue
+  /// Each ride is told once, from its begin to its end.
+  case ridesAreTold
+  /// The odometer is right, within what it says of itself.
+  case odometerIsTrue
   /// The odometer never falls.
   case odometerGrows
   /// After a restart the state is the one that was kept.
@@ -53,6 +59,9 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .onlyOwnerObeyed: "only the owner is obeyed"
     case .requestAnswered: "each request of the owner is answered"
     case .positionIsTrue: "a position is where the vehicle was, within its accuracy"
+    case .timeIsTrue: "a packet says when it was made, to a second"
+    case .ridesAreTold: "each ride is told once, with its begin and end"
+    case .odometerIsTrue: "the odometer is right, within its uncertainty"
     case .odometerGrows: "the odometer never falls"
     case .stateIsKept: "after a restart the state is the one that was kept"
     case .withinLimits: "queues stay within their limits"

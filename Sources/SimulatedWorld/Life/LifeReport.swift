@@ -12,8 +12,18 @@ package struct LifeReport: Equatable, Sendable {
   package var faults: [String: Int] = [:]
   /// Inertial samples that the tracker got.
   package var samples = 0
+  /// Rides of the owner.
+  package var ridden = 0
+  /// Of these, those that had to be told with their times.
+  package var judgedRides = 0
+  /// How long they were, m.
+  package var metres = 0.0
+  /// How far the odometer was off at worst, as a share of what it may be off.
+  package var odometerError = 0.0
   /// Rides that the tracker told.
   package var rides = 0
+  /// What happened to the vehicle that nobody wants to hear of.
+  package var disturbances = 0
   /// Thefts that had to be told, and that were excused as the tracker was off, had just come back or had no sensor.
   package var thefts = 0
   /// See `thefts`.
@@ -38,6 +48,10 @@ package struct LifeReport: Equatable, Sendable {
   package var attempts = 0
   /// Charge that the modem took, µC.
   package var microcoulombs: Int64 = 0
+  /// The same by what the modem did (`ModemLoad.name`), and `gnss` for its own receiver.
+  package var charges: [String: Int64] = [:]
+  /// Packets and requests that the checkers had to remember at once, at most.
+  package var remembered = 0
   /// How often each promise was looked at.
   package var checks: [LifePromise: Int] = [:]
   /// What was broken.

@@ -2,7 +2,6 @@ import FaultInjection
 import ModemSimulation
 import MotionEvaluation
 import Quantities
-import Requests
 import SIM7000
 import Telemetry
 import TrackerCore
@@ -17,21 +16,22 @@ import VehicleSimulation
 /// plan comes first, then the scene. What is due in the tracker, the driver, the modem and the network before an input happens
 /// before it, in the order of `TrackerRun`. A tracker's own clock begins with its life.
 package final class LifeRun {
-  private let scenario: LifeScenario
+  let scenario: LifeScenario
   private var player: StreetPlayer
   private var upcoming: StreetOutput?
   private let starts: [Double]
-  private var plan: [LifeEvent]
-  private var run: TrackerRun?
-  private let store = LifeStore()
-  private let modem: LifeModem
-  private let server = LifeServer()
-  private let checker = LifeChecker()
-  private var witness: LifeWitness
-  private var report = LifeReport()
+  /// How much of the plan has happened.
+  private var planned = 0
+  var run: TrackerRun?
+  let store = LifeStore()
+  let modem: LifeModem
+  let server = LifeServer()
+  let checker = LifeChecker()
+  var witness: LifeWitness
+  var report = LifeReport()
   private let configuration: RunConfiguration
   private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
-  private var log: LifeLog?
+  private(set) var log: LifeLog?
 
   /// The world's time.
   package private(set) var now = Instant.zero
@@ -39,30 +39,28 @@ package final class LifeRun {
   private var boot = Instant.zero
   private var life = 0
   /// The supply has gone: what the tracker still does has not happened.
-  private var isCut = false
-  private var cut: PowerCut?
-  private var cutAfterChanges: Int?
-  private var lineEnd: Instant?
+  var isCut = false
+  var cut: PowerCut?
+  var cutAfterChanges: Int?
+  var lineEnd: Instant?
   private var offUntil: Instant?
   /// The owner has something to answer, and waits for the tracker to tell it.
-  private var trouble = SensorTrouble()
+  var trouble = SensorTrouble()
   private var owesAnswer = false
   /// When the owner answers it.
   private var answerAt: Instant?
-  private var requestCount: UInt64 = 0
-  private var lastRequest = ""
+  var telephone: LifeTelephone
+  /// When what is long ago is judged and forgotten.
+  private var settleAt = Instant.zero
   private var hash = LifeHash()
   private var truth = LifeTruth()
+  var trips: LifeTrips
+  var wheel: LifeWheel?
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
   /// Sees every fault as it strikes.
   package var faultObserver: (LifeEvent) -> Void = { _ in }
-
-  private static let key = RequestKey(hexadecimal: Array(String(repeating: "5a", count: 32).utf8).span)
-  private static let otherKey = RequestKey(hexadecimal: Array(String(repeating: "a5", count: 32).utf8).span)
-  /// UTC at the world's zero, as the receivers of scenes tell it, ms.
-  private static var utcMilliseconds: UInt64 { 1_780_272_000_000 }
 
   /// A life about to begin.
   ///
@@ -80,8 +78,11 @@ package final class LifeRun {
     makeLog = log
     player = StreetPlayer(scenario.scene.scene)
     starts = scenario.scene.scene.starts
-    plan = scenario.plan.events
+    telephone = LifeTelephone(to: configuration.tracker.trackerID.span.withUnsafeBufferPointer { Array($0) })
     witness = LifeWitness(scenario.scene)
+    let receiver = scenario.scene.scene.receiver
+    trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
+    wheel = scenario.wheel
     let network = VirtualNetwork.withServers(seed: scenario.seed)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
@@ -122,7 +123,7 @@ package final class LifeRun {
       [unowned self] output, bytes in
       note(output, bytes)
     }
-    if let key = LifeRun.key { run.door.key = key }
+    if let key = LifeTelephone.key { run.door.key = key }
     run.onSound = { [unowned self] pattern, duration, _ in
       guard !isCut else { return }
       player.sound(for: duration, beat: pattern.beat, at: now)
@@ -144,7 +145,7 @@ package final class LifeRun {
   }
 
   /// The supply goes.
-  private func die(at time: Instant) {
+  func die(at time: Instant) {
     guard let cut else { return }
     isCut = true
     modem.cut()
@@ -195,8 +196,10 @@ package final class LifeRun {
     if upcoming == nil { upcoming = player.next() }
     guard let output = upcoming else { return false }
     let time = time(of: output)
-    if let event = plan.first, event.time <= time {
-      plan.removeFirst()
+    if time >= settleAt { settle() }
+    if planned < scenario.plan.events.count, scenario.plan.events[planned].time <= time {
+      let event = scenario.plan.events[planned]
+      planned += 1
       try pass(to: event.time)
       try happen(event)
       return true
@@ -241,12 +244,14 @@ package final class LifeRun {
     }
   }
 
-  private func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
+  func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
   private func world(_ time: Instant) -> Instant { boot + (time - .zero) }
 
   private func feed(_ output: StreetOutput) throws(RecordingError) {
     switch output {
     case .inertial(let sample):
+      let way = trips.move(east: player.motion.east.value, north: player.motion.north.value, at: sample.time)
+      wheel?.roll(way, at: sample.time)
       let reading = trouble.pass(sample)
       guard let run, let reading, reading.time >= boot else { return }
       report.samples += 1
@@ -254,24 +259,31 @@ package final class LifeRun {
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition { truth.note(place, at: fix.time) }
-      guard let run, !trouble.hidesFix(at: fix.time) else { return }
+      guard let run else { return }
+      if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
+      guard !trouble.hidesFix(at: fix.time) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
-      let deed = scenario.scene.scene.deeds[number]
-      let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
-      switch deed.kind {
-      case .dismiss: try dismiss(at: time)
-      case .buzzer: break
-      case .ride where scenario.scene.tellings[number] == .maybe:
-        // The owner says so before riding off.
-        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
-        try run?.hear(Array("disarm".utf8), from: .console, at: own(time))
-      default:
-        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
-      }
+      try begin(scenario.scene.scene.deeds[number], scenario.scene.tellings[number], number, at: time)
     }
     takeReceived()
+  }
+
+  private func begin(_ deed: StreetDeed, _ telling: Telling?, _ number: Int, at time: Instant) throws(RecordingError) {
+    let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
+    trips.begin(deed.kind, isOwners: telling == .maybe, from: time, to: end)
+    if deed.kind.isDisturbance, telling == nil { report.disturbances += 1 }
+    switch deed.kind {
+    case .dismiss: try dismiss(at: time)
+    case .buzzer: break
+    case .ride where telling == .maybe, .upright where telling == .maybe:
+      // The owner says so before it is touched.
+      if deed.kind == .ride { report.ridden += 1 }
+      witness.begin(telling, deed.kind, from: time, to: end)
+      try run?.hear(Array("disarm".utf8), from: .console, at: own(time))
+    default: witness.begin(telling, deed.kind, from: time, to: end)
+    }
   }
 
   private func watch(_ run: TrackerRun) {
@@ -303,67 +315,6 @@ package final class LifeRun {
     witness.noteAnswer(at: time)
   }
 
-  // MARK: Faults
-
-  private func happen(_ event: LifeEvent) throws(RecordingError) {
-    faultObserver(event)
-    report.faults[event.fault.kind?.rawValue ?? "owner", default: 0] += 1
-    let bench = modem.bench
-    if run != nil { try run?.attend(at: own(now)) } else { bench.run(until: now) }
-    switch event.fault {
-    case .modem(let fault):
-      bench.module.apply(fault, at: bench.now)
-      bench.settle()
-    case .line(let to, let from, let lasting):
-      bench.toModule.rates = to
-      bench.fromModule.rates = from
-      lineEnd = max(lineEnd ?? .zero, event.time + lasting)
-    case .outage(let length): bench.network.addOutage(from: event.time, until: event.time + length)
-    case .mishap(let mishap): bench.network.plan(mishap, on: FaultRun.channel(of: scenario.transport))
-    case .power(let cut):
-      guard run != nil, self.cut == nil else { return }
-      self.cut = cut
-      cutAfterChanges = cut.changesBefore
-      if cut.changesBefore == nil { die(at: now) }
-    case .text(let text, let sender): send(text, from: sender)
-    case .server(let fault, let length):
-      server.begin(fault, until: now + length)
-      checker.noteSecondAway(from: now, until: now + length)
-    case .sensor(let fault, let length):
-      trouble.begin(fault, until: now + length)
-      witness.noteTrouble(from: now, until: now + length)
-    }
-    if isCut, run != nil { die(at: now) }
-  }
-
-  /// A text message is sent to the tracker's number.
-  private func send(_ text: String, from sender: TextSender) {
-    var message = text
-    var number = LifeModem.owner
-    let counter = LifeRun.utcMilliseconds + UInt64(max(0, now.microseconds / 1000))
-    switch sender {
-    case .owner, .forger:
-      requestCount += 1
-      message = "#\(requestCount) \(text)"
-      let key = sender == .owner ? LifeRun.key : LifeRun.otherKey
-      checker.noteAsked(requestCount, isOwner: sender == .owner, at: now)
-      message = signed(message, by: key, counter: counter) ?? message
-      if sender == .owner { lastRequest = message }
-    case .echo:
-      guard !lastRequest.isEmpty else { return }
-      message = lastRequest
-    case .stranger: number = "+31699999999"
-    }
-    modem.bench.module.deliver(sms: message, from: number, at: modem.bench.now)
-    modem.bench.settle()
-  }
-
-  private func signed(_ text: String, by key: RequestKey?, counter: UInt64) -> String? {
-    let name = configuration.tracker.trackerID
-    guard let signed = key?.signed(Array(text.utf8).span, for: name.span, counter: counter) else { return nil }
-    return signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-  }
-
   // MARK: What is told
 
   private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
@@ -387,9 +338,22 @@ package final class LifeRun {
         return
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
+        trips.noteTold(from: moment(start), to: moment(end), at: time)
+      }
       let made = fields.uptime.map { world(.zero + $0) } ?? time
       if kind == .movement { noteAlert(at: time, made: made) }
+      if fields.boot == UInt32(life), let utc = fields.utc {
+        checker.noteUTC(utc - LifeTelephone.utcMilliseconds, of: sequence, madeAt: made)
+      }
       checkPosition(fields, sequence, at: made)
+    }
+  }
+
+  private func moment(_ moment: PacketFields.Moment) -> Instant {
+    switch moment {
+    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - LifeTelephone.utcMilliseconds))
+    case .uptime(let seconds): world(.zero + Interval(microseconds: Int64((seconds * 1e6).rounded())))
     }
   }
 
@@ -419,6 +383,33 @@ package final class LifeRun {
     }
   }
 
+  // MARK: What is long ago
+
+  /// How often that is looked for.
+  private static var settling: Interval { .seconds(6 * 3600) }
+
+  private var waiting: [UInt32] {
+    let held = run.map { run in
+      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
+    }
+    return (held ?? store.settled.packets.keys.sorted()) + store.spooled
+  }
+
+  private func settle() {
+    settleAt = now + LifeRun.settling
+    report.remembered = max(report.remembered, checker.unsettledCount)
+    checker.settle(waiting: Set(waiting), hasSecond: true, at: now)
+    judgeTrips(at: now)
+    witness.settle(at: now, checker: checker)
+  }
+
+  private func judgeTrips(at time: Instant) {
+    let witness = witness
+    trips.settle(at: time, isExcused: { witness.isExcused($0, $1) }, checker: checker)
+    guard trips.isSettled(at: now), let odometer = run.map({ run in run.look { $0.odometer } }) else { return }
+    trips.judge(odometer: Double(odometer.metres), uncertainty: odometer.uncertainty, at: now, checker: checker)
+  }
+
   // MARK: The end
 
   /// How long a tracker has to bring out what waits, when nothing goes wrong any more.
@@ -427,7 +418,7 @@ package final class LifeRun {
   /// Lives to the end.
   package func finish() throws(RecordingError) -> LifeReport {
     let end = now
-    for event in plan where event.time <= end { try happen(event) }
+    for event in scenario.plan.events[planned...] where event.time <= end { try happen(event) }
     let limit = end + LifeRun.quiet
     while now < limit {
       let isOver = run.map { run in run.look { $0.outbox.count } == 0 && store.count == 0 } ?? false
@@ -439,16 +430,15 @@ package final class LifeRun {
       if isCut, run != nil { die(at: now) }
     }
     takeReceived()
-    let waiting = run.map { run in
-      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
-    }
-    checker.finish(waiting: (waiting ?? []) + store.spooled, hasSecond: true, at: now)
+    report.remembered = max(report.remembered, checker.unsettledCount)
+    checker.finish(waiting: waiting, hasSecond: true, at: now)
     checker.check(.timePasses, true, at: now, "")
+    judgeTrips(at: now)
     witness.finish(checker: checker)
     return summary()
   }
 
-  private func summary() -> LifeReport {
+  func summary() -> LifeReport {
     report.end = now
     report.packets = checker.madeCount
     report.received = checker.receivedCount
@@ -462,26 +452,14 @@ package final class LifeRun {
     report.excused = witness.excused
     report.alerts = witness.alertCount
     report.microcoulombs = modem.microcoulombs
+    report.charges = modem.charges
+    report.judgedRides = trips.judged
+    report.metres = trips.ridden
+    report.odometerError = trips.worst
     report.checks = checker.checks
     report.broken = checker.broken
     report.hash = hash.value
     return report
-  }
-
-  /// Lives all of it.
-  package func live(progress: (Instant) -> Void = { _ in }) throws(RecordingError) -> LifeReport {
-    do throws(RecordingError) {
-      var count = 0
-      while try step() {
-        count &+= 1
-        if count & 4095 == 0 { progress(now) }
-      }
-      return try finish()
-    } catch {
-      guard log?.isRestless == true else { throw error }
-      checker.check(.timePasses, false, at: now, error.found)
-      return summary()
-    }
   }
 
   /// What is broken so far.

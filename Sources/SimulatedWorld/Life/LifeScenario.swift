@@ -11,6 +11,8 @@ package struct LifeScenario: Sendable {
   package var scene: EvaluatedScene
   /// What goes wrong.
   package var plan: LifePlan
+  /// The sensor of its wheel; nil without one.
+  package var wheel: LifeWheel?
   /// How packets go.
   package var transport: ModemTransport
   /// Of everything that is left to chance.
@@ -45,19 +47,26 @@ package struct LifeScenario: Sendable {
     return result
   }
 
-  /// A day that nobody has written: rides, what happens in a street, thefts and answers, all from a seed.
-  package static func day(seed: UInt64, classes: Set<FaultClass>) -> LifeScenario {
-    var dice = Dice(seed: seed ^ 0x646179)
-    var scene = EvaluatedScene(name: "day", about: "a day drawn from a seed", half: .held)
-    scene.scene.seed = seed &* 7 &+ 1
-    scene.scene.sensor.make = dice.pick([StreetSensor.Make.mpu, .mpu, .quiet])
-    scene.scene.sensor.hertz = dice.pick([12.5, 25, 50])
-    scene.scene.sensor.mounting = dice.pick(StreetSensor.Placement.allCases)
+  /// A street with the sensors of a vehicle, in which nothing happens.
+  static func vehicle(seed: UInt64, _ dice: inout Dice) -> StreetScene {
+    var scene = StreetScene()
+    scene.seed = seed &* 7 &+ 1
+    scene.sensor.make = dice.pick([StreetSensor.Make.mpu, .mpu, .quiet])
+    scene.sensor.hertz = dice.pick([12.5, 25, 50])
+    scene.sensor.mounting = dice.pick(StreetSensor.Placement.allCases)
     var receiver = StreetReceiver()
     receiver.sigma = dice.pick([3, 4, 6])
     receiver.stated = receiver.sigma * 1.5
     receiver.every = dice.pick([1, 1, 2])
-    scene.scene.receiver = receiver
+    scene.receiver = receiver
+    return scene
+  }
+
+  /// A day that nobody has written: rides, what happens in a street, thefts and answers, all from a seed.
+  package static func day(seed: UInt64, classes: Set<FaultClass>) -> LifeScenario {
+    var dice = Dice(seed: seed ^ 0x646179)
+    var scene = EvaluatedScene(name: "day", about: "a day drawn from a seed", half: .held)
+    scene.scene = vehicle(seed: seed, &dice)
     func add(_ kind: StreetDeed.Kind, _ numbers: [String: Double] = [:], _ telling: Telling? = nil) {
       var deed = StreetDeed(kind)
       for (name, value) in numbers { deed.set(name, value) }

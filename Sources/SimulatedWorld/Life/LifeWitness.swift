@@ -9,7 +9,6 @@ struct LifeWitness {
     let bound: Instant
     let kind: StreetDeed.Kind
     var told: Instant?
-    var isExcused: Bool
   }
 
   private let scene: EvaluatedScene
@@ -32,10 +31,16 @@ struct LifeWitness {
 
   init(_ scene: EvaluatedScene) { self.scene = scene }
 
+  /// Delays of the thefts that were told and are judged, s.
+  private var judgedDelays: [Double] = []
+  private var judgedThefts = 0
+
   /// Delays of all thefts that were told, s.
-  var delays: [Double] { marks.compactMap { mark in mark.told.map { ($0 - mark.begin).secondsDouble } } }
+  var delays: [Double] {
+    judgedDelays + marks.compactMap { mark in mark.told.map { ($0 - mark.begin).secondsDouble } }
+  }
   /// Thefts that had to be told.
-  var thefts: Int { marks.count { !$0.isExcused } }
+  var thefts: Int { judgedThefts + marks.count }
 
   /// Sensors settle, and the background is learnt again.
   static var settling: Interval { .seconds(10) }
@@ -62,6 +67,9 @@ struct LifeWitness {
     offTimes.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
   }
 
+  /// True when the tracker was off, or a sensor out of order, at some time from one to another.
+  func isExcused(_ from: Instant, _ until: Instant) -> Bool { wasOff(from, until) || wasInTrouble(from, until) }
+
   /// True when something was done that the tracker may not have seen, and has not told: it will when it is back, and only then the owner
   /// can answer.
   var isUnheard: Bool {
@@ -83,7 +91,7 @@ struct LifeWitness {
     case .fixes(let count): bound = end + interval(Double(count) * (scene.scene.receiver?.every ?? 1))
     case .maybe: return
     }
-    marks.append(Mark(begin: begin, bound: bound, kind: kind, told: nil, isExcused: false))
+    marks.append(Mark(begin: begin, bound: bound, kind: kind, told: nil))
   }
 
   private func interval(_ seconds: Double) -> Interval { Interval(microseconds: Int64((seconds * 1e6).rounded())) }
@@ -133,22 +141,43 @@ struct LifeWitness {
     marks[place].told = time
   }
 
-  mutating func finish(checker: LifeChecker) {
-    for place in marks.indices {
-      let mark = marks[place]
-      if let told = mark.told, told <= mark.bound {
-        checker.check(.theftTold, true, at: told, "")
-        continue
-      }
-      if wasOff(mark.begin - .seconds(700), mark.bound) || wasInTrouble(mark.begin, mark.bound) {
-        marks[place].isExcused = true
-        excused += 1
-        continue
-      }
-      let what = mark.told.map { "told after \(($0 - mark.begin).secondsDouble) s" } ?? "never told"
-      checker.check(
-        .theftTold, false, at: mark.begin,
-        "\(mark.kind.rawValue): \(what), limit \((mark.bound - mark.begin).secondsDouble) s")
+  /// After this a theft that was not told never will be.
+  static var memory: Interval { .seconds(3600) }
+
+  /// Judges the thefts of long ago, and forgets what can't matter any more.
+  mutating func settle(at time: Instant, checker: LifeChecker) {
+    while let first = marks.first, first.bound + LifeWitness.memory < time {
+      marks.removeFirst()
+      judge(first, checker)
     }
+    let limit =
+      min(time - Interval.seconds(86_400), marks.first?.begin ?? time, deeds.first?.from ?? time)
+      - Interval.seconds(3600)
+    allDeeds.removeAll { $0.until < limit }
+    offTimes.removeAll { $0.until < limit }
+    troubles.removeAll { $0.until < limit }
+  }
+
+  mutating func finish(checker: LifeChecker) {
+    for mark in marks { judge(mark, checker) }
+    marks = []
+  }
+
+  private mutating func judge(_ mark: Mark, _ checker: LifeChecker) {
+    if let told = mark.told { judgedDelays.append((told - mark.begin).secondsDouble) }
+    if let told = mark.told, told <= mark.bound {
+      judgedThefts += 1
+      checker.check(.theftTold, true, at: told, "")
+      return
+    }
+    if wasOff(mark.begin - .seconds(700), mark.bound) || wasInTrouble(mark.begin, mark.bound) {
+      excused += 1
+      return
+    }
+    judgedThefts += 1
+    let what = mark.told.map { "told after \(($0 - mark.begin).secondsDouble) s" } ?? "never told"
+    checker.check(
+      .theftTold, false, at: mark.begin,
+      "\(mark.kind.rawValue): \(what), limit \((mark.bound - mark.begin).secondsDouble) s")
   }
 }

@@ -39,7 +39,11 @@ struct TripRecorder: TrackerPart {
   func isUsed(_ section: StateSections) -> Bool { section == .trip || change != nil }
 
   /// Where it stands, m. A damaged state may hold any distance.
-  private var metres: Int64 { offset + min(Elementary.roundedInteger(meter.distance), 1 << 60) }
+  private var metres: Int64 {
+    // Of a ride that is said to be carried nothing counts.
+    let counted = isRiding && isRideCarried ? rideStart : meter.distance
+    return offset + min(Elementary.roundedInteger(counted), 1 << 60)
+  }
 
   /// The odometer as the owner sees it.
   var odometer: Odometer {
@@ -64,17 +68,11 @@ struct TripRecorder: TrackerPart {
   /// - Returns: False when there is no ride, or that was said before.
   mutating func carryRide(request: UInt32, utc: UTCTime?) -> Bool {
     guard ride != nil, saidCarried == nil else { return false }
-    saidCarried = 0
-    takeOut(isRiding ? max(0, meter.distance - rideStart) : lastRideDistance, request: request, utc: utc)
-    // What is still to come of it is taken out when it ends.
+    let distance = isRiding ? max(0, meter.distance - rideStart) : lastRideDistance
+    change(to: max(0, metres - Elementary.roundedInteger(distance)), .corrected, request: request, utc: utc)
+    saidCarried = Float(distance)
     if isRiding { rideStart = meter.distance } else { lastRideDistance = 0 }
     return true
-  }
-
-  private mutating func takeOut(_ distance: Double, request: UInt32, utc: UTCTime?) {
-    saidCarried = (saidCarried ?? 0) + Float(distance)
-    change(
-      to: max(0, metres - Elementary.roundedInteger(distance)), .corrected, request: request, utc: utc)
   }
 
   private var saidCarried: Float? {
@@ -91,9 +89,11 @@ struct TripRecorder: TrackerPart {
   /// Takes a fix in, once motion detection has seen it, with the one before.
   mutating func process(
     _ sight: TripMeter.Sight, after previous: TripMeter.Sight?, isTravelling: Bool, stillFor: Interval,
-    _ journal: inout TrackerJournal
+    unseen: (straightness: Float, seconds: Float), _ journal: inout TrackerJournal
   ) {
-    meter.record(sight, after: previous, isTravelling: isTravelling, stillFor: stillFor)
+    meter.record(
+      sight, after: previous, isTravelling: isTravelling, stillFor: stillFor, straightness: unseen.straightness,
+      unseenFor: unseen.seconds)
     if isTravelling, isRiding { topSpeed.record(sight, after: previous, isToldWrong: meter.isToldWrong) }
     noteTravel(&journal)
   }
@@ -126,10 +126,9 @@ struct TripRecorder: TrackerPart {
 
   /// A ride has begun where the meter stood at `distance`.
   mutating func beginRide(at distance: Double, since onset: Instant) {
-    rideStart = distance
     saidCarried = nil
     ride = RideMeter(start: onset)
-    meter.beginRide()
+    rideStart = distance + meter.beginRide()
     topSpeed = TopSpeedMeter()
     climb.begin()
   }
@@ -159,13 +158,15 @@ struct TripRecorder: TrackerPart {
   mutating func endRide(from start: Instant, to end: Instant) {
     endedRides &+= 1
     lastRideDistance = meter.distance - rideStart
+    if !isRiding { beginRide(at: rideStart, since: start) }
+    let before = metres
     if isRideCarried {
-      takeOut(lastRideDistance, request: change?.request ?? 0, utc: change?.utc)
+      saidCarried = (saidCarried ?? 0) + Float(lastRideDistance)
       lastRideDistance = 0
-    } else if !isRiding {
-      beginRide(at: rideStart, since: start)
     }
     ride?.finish(from: start, to: end)
+    // What came after the owner said that it is carried has not been counted, and stays so.
+    offset += before - metres
   }
 
   /// The ride that is under way, or was the last; nil before the first.
@@ -243,7 +244,7 @@ extension TripRecorder {
         climb = reader.noise(bytes)
         climbUncertainty = reader.noise(bytes) ?? 0
       }
-      if reader.place < end { wheel = WheelMeter.Kept(bytes, &reader) }
+      if reader.place < end { wheel = WheelMeter.Kept(bytes, &reader, end: end) }
     }
   }
 
@@ -321,30 +322,33 @@ extension TripRecorder {
 
 // What is kept of the wheel, behind the ride.
 extension WheelMeter.Kept {
-  init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+  /// - Parameter end: Where the section ends: what may have been ridden is not in earlier ones.
+  init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
     self.init()
-    scale = reader.noise(bytes) ?? 0
-    deviation = reader.noise(bytes) ?? 1
-    given = reader.noise(bytes) ?? 0
-    candidate = reader.noise(bytes) ?? 0
+    known.metres = reader.noise(bytes) ?? 0
+    known.deviation = reader.noise(bytes) ?? 1
+    known.given = reader.noise(bytes) ?? 0
+    known.candidate = reader.noise(bytes) ?? 0
     carried = reader.noise(bytes) ?? 0
     counted = reader.distance(bytes)
     doubt = reader.distance(bytes)
     isDoubted = reader.flag(bytes)
     isCarried = reader.flag(bytes)
     stillRides = reader.byte(bytes)
+    if reader.place < end { unproven = reader.noise(bytes) ?? 0 }
   }
 
   func encode(into content: inout SectionContent) {
-    content.append(noise: scale)
-    content.append(noise: deviation)
-    content.append(noise: given)
-    content.append(noise: candidate)
+    content.append(noise: known.metres)
+    content.append(noise: known.deviation)
+    content.append(noise: known.given)
+    content.append(noise: known.candidate)
     content.append(noise: carried)
     content.append(distance: counted)
     content.append(distance: doubt)
     content.append(isDoubted ? 1 : 0)
     content.append(isCarried ? 1 : 0)
     content.append(stillRides)
+    content.append(noise: unproven)
   }
 }

@@ -109,7 +109,10 @@ extension RequestWords {
   package mutating func nextText(_ what: StaticString, _ bytes: ClosedRange<Int>, in text: Span<UInt8>) -> TextWord? {
     expect(.text(what, bytes))
     guard let phrase = nextPhrase(in: text), bytes.contains(phrase.count) else { return nil }
-    return phrase
+    // Nobody can read a text of spaces.
+    let readable = phrase.bytes(of: text)
+    for place in readable.indices where readable[place] != 0x20 { return phrase }
+    return phrase.count == 0 ? phrase : nil
   }
 
   /// True when there is another word.

@@ -21,6 +21,8 @@ struct StreetAct: Sendable {
   private let side: Double
   private let strength: Double
   private let nose: (sin: Double, cos: Double)
+  /// How it stands when it begins.
+  private let standing: RigidMotion
   private let tones: (x: Double, y: Double, z: Double)
   private var random: SeededRandom
   private var rocking: Rocking
@@ -35,9 +37,9 @@ struct StreetAct: Sendable {
   private var index = 0
 
   /// - Parameters:
-  ///   - yaw: Direction of the nose when it begins, rad.
+  ///   - standing: How the vehicle stands when it begins.
   ///   - bandwidth: Of the sensor's own filter, Hz: tones beyond it arrive weaker.
-  init(_ deed: StreetDeed, yaw: Double, hertz: Double, bandwidth: Double, random source: inout SeededRandom) {
+  init(_ deed: StreetDeed, standing: RigidMotion, hertz: Double, bandwidth: Double, random source: inout SeededRandom) {
     var random = SeededRandom(seed: source.next())
     self.deed = deed
     self.hertz = hertz
@@ -45,7 +47,8 @@ struct StreetAct: Sendable {
     degrees = deed["degrees"] * Double.pi / 180
     side = random.next() & 1 == 0 ? 1 : -1
     strength = random.uniform(0.85, 1)
-    nose = Elementary.sincos(yaw)
+    nose = Elementary.sincos(standing.yaw.value)
+    self.standing = standing
     tones = (random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.5, 1))
     let band = StreetAct.band(of: deed)
     rocking = Rocking(frequency: band.rocking, hertz: hertz, random: &random)
@@ -190,6 +193,11 @@ struct StreetAct: Sendable {
       effect.motion.north += sway * (nose.cos * 2 / (turn * turn))
       effect.motion.yaw = pace * Jet.sine(at: s, hertz: 0.11) * 0.08
     case .levelLift: effect.motion.up = Jet.step(at: s, duration: duration) * deed["metres"]
+    case .upright:
+      let share = Jet.step(at: s, duration: duration)
+      effect.motion.lean = share * -standing.lean.value
+      effect.motion.slope = share * -standing.slope.value
+      effect.motion.up = share * -standing.up.value
     case .slide: along(Jet.step(at: s, duration: duration) * deed["metres"], &effect)
     case .grind:
       // The hand that holds the lock moves the vehicle a little.
@@ -277,7 +285,7 @@ struct StreetAct: Sendable {
       if s > 0.87, s < 1.4 { add(force: 12 * Elementary.exp(-(s - 0.87) / 0.08), rate: 0.5, &effect) }
     case .carry: add(force: 0.5, rate: 0.08, &effect)
     case .levelLift, .slide: add(force: 0.03, rate: 0.004, &effect)
-    case .push: add(force: 0.08, rate: 0.01, &effect)
+    case .push, .upright: add(force: 0.08, rate: 0.01, &effect)
     case .turn: add(force: 0.01, rate: 0.002, &effect)
     case .roll: add(force: 0.8, rate: 0.06, &effect)
     case .grind:

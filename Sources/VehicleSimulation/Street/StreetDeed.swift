@@ -36,6 +36,8 @@ public struct StreetDeed: Equatable, Sendable {
     case levelLift
     /// Slid over a floor, upright.
     case slide
+    /// Stood upright by hand, on the ground, however it stood or lay.
+    case upright
     /// A lock is cut.
     case grind
     /// Turned about the vertical.
@@ -179,6 +181,7 @@ extension StreetDeed.Kind {
     case .lift: return [metres(0.7), degrees(40), seconds(2.4)]
     case .carry: return [metres(60), speed(1.3), hertz(1.9)]
     case .levelLift: return [metres(0.8), seconds(5)]
+    case .upright: return [seconds(3)]
     case .slide: return [metres(3), seconds(6)]
     case .grind: return [gravities(0.15), hertz(150), seconds(60)]
     case .turn: return [degrees(60), seconds(180)]
@@ -202,17 +205,23 @@ extension StreetDeed.Kind {
 }
 
 extension StreetDeed.Kind {
+  /// True for what happens to every parked vehicle, and is nothing to worry about.
+  package var isDisturbance: Bool {
+    switch self {
+    case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .rain: true
+    default: false
+    }
+  }
+
   /// True for what moves or shakes the vehicle, and so can go on beside other deeds; a fault of a sensor, or what the owner does, has its
   /// own time.
   package var canBeInBackground: Bool {
     switch self {
     case .stand, .glide, .notANumber, .saturate, .stickAxis, .axisAtEnd, .stick, .swapAxes, .halfRate, .gap, .timeBack,
-      .noFix, .dismiss,
-      .buzzer:
+      .noFix, .dismiss, .buzzer, .upright:
       return false
     case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .sink, .rain, .push, .fall, .lift, .carry, .levelLift, .slide,
-      .grind, .turn,
-      .roll, .drive, .ride, .train:
+      .grind, .turn, .roll, .drive, .ride, .train:
       return true
     }
   }

@@ -167,7 +167,7 @@ public struct StreetPlayer: Sendable {
     trouble.end()
     deed = number
     act = StreetAct(
-      scene.deeds[number], yaw: base.yaw.value, hertz: rate, bandwidth: bandwidth, random: &random)
+      scene.deeds[number], standing: base, hertz: rate, bandwidth: bandwidth, random: &random)
   }
 
   private mutating func move(at time: Double, rate: Double) {
@@ -188,7 +188,7 @@ public struct StreetPlayer: Sendable {
           deed.set("seconds", 2_592_000)
           layers[place].next = .infinity
         }
-        layers[place].act = StreetAct(deed, yaw: base.yaw.value, hertz: rate, bandwidth: bandwidth, random: &random)
+        layers[place].act = StreetAct(deed, standing: base, hertz: rate, bandwidth: bandwidth, random: &random)
       }
       guard let more = layers[place].act?.next() else { continue }
       whole = whole + more.motion

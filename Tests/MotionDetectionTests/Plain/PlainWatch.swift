@@ -282,6 +282,12 @@ struct PlainWatch {
     lastStep = step
     let length = step.length
     let isRestless = isUneasy(step, window)
+    if !isRestless, known < 5, length >= 0.03 {
+      // Switched on in a turn.
+      (still, known, warming, lastStep, stood) = (window.rate, window.seconds, .zero, .zero, false)
+      (turned, turnedSince, curve, heading, isTurning) = (.zero, nil, .zero, 0, true)
+      return nil
+    }
     if wasRestless, !isRestless { known = min(known, 10) }
     wasRestless = isRestless
     stood = stood || (!isRestless && window.up != nil)

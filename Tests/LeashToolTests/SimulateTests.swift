@@ -1,0 +1,77 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import LeashTool
+@testable import SimulatedWorld
+
+/// `leash simulate` as a command; its worlds have their tests in `SimulatedWorldTests`.
+@Suite struct SimulateTests {
+  @Test(arguments: [
+    (["--days", "0"], "option '--days': 0 is not from 1 to 400"),
+    (["--days", "401"], "option '--days': 401 is not from 1 to 400"),
+    (["--days", "-1"], "option '--days': -1 is not from 1 to 400"),
+    (["level-lift", "--days", "2"], "option '--days': scene 'level-lift' has its own length"),
+    (["--runs", "0"], "option '--runs': 0 is not from 1 to 10000000"),
+    (["--minutes", "1"], "'--explore' and '--minutes' belong together"),
+  ]) func aWrongOptionIsToldInALine(_ arguments: [String], _ message: String) {
+    let run = ToolRun(["simulate", "--folder", Places.fixtures.appending(path: "scenes").path] + arguments)
+    #expect(run.code == .usage)
+    #expect(run.err == "leash simulate: \(message)\n")
+  }
+
+  @Test func aDayOfALifeKeepsItsPromisesAndIsReported() throws {
+    let run = ToolRun("simulate", "--days", "1", "--seed", "1", "--json")
+    #expect(run.code == .success && run.lines.count == 1, "\(run.out)")
+    let report = try #require(try run.objects().first)
+    #expect(report["seed"] as? Int == 1 && (report["seconds"] as? Double).map { 86_399...93_600 ~= $0 } == true)
+    #expect(report["cuts"] as? Int == 2 && report["disturbances"] as? Int == 19)
+    #expect((report["charges"] as? [String: Int])?["idle"] ?? 0 > 100_000_000)
+    #expect((report["broken"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func eventsDelaysAndChargesAreTold() {
+    var report = LifeReport()
+    report.end = .seconds(2 * 86_400)
+    (report.ridden, report.rides, report.disturbances, report.cuts) = (5, 4, 7, 3)
+    (report.judgedRides, report.metres, report.odometerError) = (3, 12_345.6, 0.25)
+    report.delays = [1, 2, 3, 4, 20]
+    report.journeys = [0.5]
+    report.microcoulombs = 36_000_000
+    report.charges = ["idle": 32_400_000, "transmitting": 3_600_000, "powerSaving": 0]
+    let result = LifeResult(seed: 9, report: report, failure: nil)
+    let json = LifeText.json(result)
+    for words in [
+      "\"ridden\":5,\"rides\":4,\"judgedRides\":3,\"metres\":12345,\"odometerError\":0.250,\"disturbances\":7",
+      "\"delay\":{\"median\":3.000,\"p99\":20.000,\"worst\":20.000}",
+      "\"journey\":{\"median\":0.500,\"p99\":0.500,\"worst\":0.500}",
+      "\"charges\":{\"idle\":32400000,\"powerSaving\":0,\"transmitting\":3600000}",
+    ] {
+      #expect(json.contains(words), "\(words): \(json)")
+    }
+    var tally = LifeTally()
+    tally.add(result)
+    let text = tally.text(wallSeconds: 8.64, .captured(isTerminal: false, width: 120))
+    for line in [
+      "1 life, 48.0 h simulated in 8.6 s, 20,000 × real time",
+      "power cuts: 3; rides: 5, told 4; harmless disturbances: 7",
+      "  3 of them held against the truth, 12.3 km; the odometer was off by 25 % at most of what it may be",
+      "  from theft to alert, s: median 3.0, 99 % 20.0, worst 20.0", "charge of the modem: 10.0 mAh",
+      "  idle 9.0, transmitting 1.0",
+    ] {
+      #expect(text.contains(line + "\n"), "\(line): \(text)")
+    }
+  }
+
+  /// What is broken an hour before midnight is looked for with the day after it: nothing goes wrong in the last hour of a life.
+  @Test func aBrokenPromiseNeedsOnlyTheDaysUntilItIsBroken() {
+    #expect(LifeShrinker.days(until: .seconds(0)) == 1)
+    #expect(LifeShrinker.days(until: .seconds(82_799)) == 1)
+    #expect(LifeShrinker.days(until: .seconds(82_800)) == 2)
+    #expect(LifeShrinker.days(until: .seconds(20 * 86_400)) == 21)
+    #expect(LifeShrinker.days(until: .seconds(400 * 86_400)) == nil)
+    let lives = try? SimulatedLives(
+      Arguments(["--days", "21", "--faults", "power"], parameters: SimulateCommand.command.parameters))
+    #expect(lives?.words(4, days: 3) == "leash simulate day --days 3 --faults power --seed 4")
+  }
+}
