@@ -28,5 +28,6 @@ import TrackerRuntime
     #expect(run.code == .success && run.lines.count == 1, "\(kind): \(run.err)")
   }
   let wrong = ToolRun("log", path, "--only", "temprature")
-  #expect(wrong.err.contains("'temprature' is not a record type; did you mean 'temperature'?"), "\(wrong.err)")
+  #expect(wrong.err.contains("'temprature' is not a record type, which are acknowledgement, "), "\(wrong.err)")
+  #expect(wrong.err.contains("; did you mean 'temperature'?"), "\(wrong.err)")
 }

@@ -192,7 +192,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     place.heightAboveSeaLevel = -4
     place.satellitesUsed = 9
     board.sensor.sink(.fix(place))
-    #expect(run.request("locate") && run.request("alerts off"))
+    #expect(run.request("locate") && run.request("alerts off") && run.request("odometer set 12000"))
     board.sensor.failure = DeviceFailure(.read, "port", .explained("gone"))
     board.uplink.facts = [("sent", "3")]
     run.turn(until: MonotonicClock.now)
@@ -203,7 +203,11 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     #expect(position.speedMetresPerSecond == 1.25 && position.courseDegrees == 90 && position.altitudeMetres == -4)
     #expect(position.satellites == 9 && !position.isStale)
     #expect(status.utc?.hasPrefix("2023-11-14T22:13:2") == true && status.lastAlert == 0)
-    #expect(!status.alertsEnabled && !status.isArmed && status.odometerMetres == 0 && status.lastRideMetres == 0)
+    #expect(!status.alertsEnabled && !status.isArmed && status.odometerMetres == 12_000 && status.lastRideMetres == 0)
+    let odometer = try #require(status.odometer)
+    #expect(odometer.source == "corrected" && odometer.uncertaintyMetres == 0)
+    #expect(odometer.change?.beforeMetres == 0 && odometer.change?.afterMetres == 12_000)
+    #expect(odometer.change?.time?.hasPrefix("2023-11-14T22:13:2") == true && odometer.change?.request == nil)
     let sensor = status.sensors[0]
     #expect(sensor.name == "fake sensor" && sensor.state == "failed" && sensor.reason == "port: gone")
     #expect(sensor.inputs == 1 && sensor.failures == 1 && (0...1).contains(sensor.retryInSeconds ?? -1))

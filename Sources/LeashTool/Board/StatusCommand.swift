@@ -97,7 +97,11 @@ struct RequestReply: Decodable {
     case (.odometerMeasured, let value?), (.odometerImported, let value?), (.odometerCorrected, let value?):
       let parts = value.split(separator: " ")
       let before = request.contains("odometer ") ? " before" : ""
-      return parts.count == 2 ? "odometer\(before): \(parts[0]) m ± \(parts[1]) m" : "odometer\(before): \(value)"
+      let source =
+        reason == .odometerImported ? ", imported in part" : reason == .odometerCorrected ? ", corrected" : ""
+      let deviation = parts.count == 2 ? " ± \(parts[1]) m" : ""
+      // What it was before has nothing to do with where it is from now.
+      return "odometer\(before): \(parts.first ?? "") m\(deviation)\(before.isEmpty ? source : "")"
     case (.info, let value?): return "refused requests: \(value)"
     case (.rules, let value?), (.gear, let value?), (.profile, let value?), (.settings, let value?),
       (.fences, let value?),

@@ -89,9 +89,7 @@ struct StatusText {
     } else {
       say("Position", "none yet")
     }
-    say(
-      "Odometer",
-      "\(TimeText.distance(status.odometerMetres)); last ride \(TimeText.distance(status.lastRideMetres))")
+    say("Odometer", StatusText.odometer(status))
     var movement = "\(TimeText.decimal(status.movementEvidence, 2)) × threshold"
     if let tilt = status.tiltSinceParkingDegrees { movement += ", tilted \(TimeText.decimal(tilt, 1))° since parking" }
     say("Movement", movement)
@@ -100,6 +98,16 @@ struct StatusText {
       status.alert?.outcome == "notice" ? "Last notice" : "Last alert",
       status.alert.map(alert) ?? (status.lastAlert > 0 ? "\(status.lastAlert), before the last start" : "none yet"))
     if let live = status.liveSeconds { say("Live for", "\(length(live)) more") }
+  }
+
+  /// `57.80 km, corrected 2025-03-01T08:15:00Z from 57.21 km to 57.80 km; last ride 3.12 km`
+  static func odometer(_ status: BoardStatus) -> String {
+    var text = TimeText.distance(status.odometerMetres)
+    if let odometer = status.odometer, let change = odometer.change {
+      text += ", \(odometer.source)" + (change.time.map { " \($0)" } ?? "")
+      text += " from \(TimeText.distance(change.beforeMetres)) to \(TimeText.distance(change.afterMetres))"
+    }
+    return "\(text); last ride \(TimeText.distance(status.lastRideMetres))"
   }
 
   /// `Rex, dog, 5 years, 12.5 kg, brown; shy of trams`

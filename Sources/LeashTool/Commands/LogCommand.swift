@@ -25,7 +25,9 @@ enum LogCommand {
     let wanted = Set(arguments.all(only))
     let known = LogRecord.typeNames
     for name in arguments.all(only) where !known.contains(name) {
-      throw .usage("option '--only': '\(name)' is not a record type" + didYouMean(nearest(to: name, among: known)))
+      throw .usage(
+        "option '--only': '\(name)' is not a record type, which are \(known.sorted().joined(separator: ", "))"
+          + didYouMean(nearest(to: name, among: known)))
     }
     if let seconds = arguments[tail], seconds < 0 {
       throw .usage("option '--tail': '\(seconds)' is not a number of seconds, 0 or more")

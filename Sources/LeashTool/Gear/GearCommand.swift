@@ -25,6 +25,7 @@ enum GearCommand {
         FIELD is name, kind, uuid, make, model, year, id or distance; 'distance' corrects the distance; the previous one \
         is kept.
         """),
+      change("show", "Show the distance of gear, and the first counter that is due", ["GEAR"], ""),
       change("use", "Say which gear the tracker is on", ["GEAR"], "'none' means that it is on no gear."),
       change(
         "counter", "Add, change or delete a service counter", ["GEAR", "NAME", "MEASURE"], others: ("DUE", .optional),

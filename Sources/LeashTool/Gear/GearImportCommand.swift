@@ -10,7 +10,7 @@ enum GearImportCommand {
     "import", "Add the bikes and shoes that a service lists",
     discussion: """
       Reads Strava's answer about an athlete, with the lists 'bikes' and 'shoes', or such a list alone. It reads id, name \
-      and distance in whole metres of each, and brand_name, model_name and primary if present. The distance counts as \
+      and distance in metres of each, and brand_name, model_name and primary if present. The distance counts as \
       imported. Gear whose id the tracker has is left as it is, so a file can be imported again. The primary bike \
       becomes the present gear if there is none. Exits with 1 if something was refused.
       """,
@@ -75,8 +75,8 @@ extension ServiceGear.Item {
 /// As much of a name as gear has room for, without what no name has.
 private func fitting(_ text: String) -> String {
   var result = ""
-  for character in text {
-    let next = character == "\"" ? "'" : String(character)
+  for scalar in text.unicodeScalars {
+    let next = scalar == "\"" ? "'" : scalar.value < 0x20 || scalar.value == 0x7F ? " " : String(scalar)
     guard result.utf8.count + next.utf8.count <= 32 else { break }
     result += next
   }

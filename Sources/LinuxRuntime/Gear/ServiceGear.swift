@@ -83,8 +83,11 @@ package struct ServiceGear: Sendable {
     guard let name = text("name"), !name.isEmpty else { return note(value, "'name': expected a text") }
     var metres: Int64 = 0
     if let distance = members.first(where: { $0.key == "distance" })?.value {
-      guard case .number(let number) = distance.content, let whole = number.exactly(Int64.self), whole >= 0 else {
-        return note(distance, "'distance': expected whole metres")
+      // Services count in whole metres, and their interfaces also hand on fractions.
+      guard case .number(let number) = distance.content, let whole = Int64(exactly: number.value.rounded()), whole >= 0,
+        number.value >= 0
+      else {
+        return note(distance, "'distance': expected metres, 0 or more")
       }
       metres = whole
     }

@@ -159,6 +159,28 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var carriedMetres: Double?
   }
 
+  /// What is known of the odometer besides its distance.
+  package struct OdometerStatus: Codable, Equatable, Sendable {
+    /// Where the distance is from: `measured`, `imported` in part, or `corrected` by its owner.
+    package var source: String
+    /// Standard deviation of what was measured, m.
+    package var uncertaintyMetres: Double
+    /// Its last change by a request; left out if there was none.
+    package var change: OdometerChangeStatus?
+  }
+
+  /// A change of the odometer by a request.
+  package struct OdometerChangeStatus: Codable, Equatable, Sendable {
+    /// Its distance before, m.
+    package var beforeMetres: Double
+    /// Its distance after, m.
+    package var afterMetres: Double
+    /// When; left out if the time was not known.
+    package var time: String?
+    /// Number of the request; left out if it had none.
+    package var request: Int?
+  }
+
   /// One of the last rides.
   package struct RideStatus: Codable, Equatable, Sendable {
     /// Its number.
@@ -422,6 +444,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var pageTakesRequests: Bool
   /// Distance travelled, m, with what was imported or corrected by `odometer`.
   package var odometerMetres: Double
+  /// Where that distance is from, and its last change by a request.
+  package var odometer: OdometerStatus?
   /// Length of the ride that ended last, m.
   package var lastRideMetres: Double
   /// The ride that is under way, or the last one; left out before the first.

@@ -17,6 +17,19 @@ extension BoardStatus.TripStatus {
   }
 }
 
+extension BoardStatus.OdometerStatus {
+  /// What is known of it.
+  init(_ odometer: Odometer) {
+    self.init(
+      source: "\(odometer.source)", uncertaintyMetres: odometer.uncertainty,
+      change: odometer.change.map { change in
+        BoardStatus.OdometerChangeStatus(
+          beforeMetres: Double(change.before), afterMetres: Double(change.after), time: change.utc.map(isoText),
+          request: change.request > 0 ? Int(change.request) : nil)
+      })
+  }
+}
+
 /// A time of day as ISO 8601.
 func isoText(_ time: UTCTime) -> String {
   var buffer = ByteBuffer()

@@ -115,14 +115,7 @@ public final class CSVImporter: RecordingImporter {
   }
 
   private func read() throws(RecordingError) -> TrackerInput? {
-    if let reading = pendingReading {
-      pendingReading = nil
-      return .reading(.wheel(reading))
-    }
-    if let fix = pendingFix {
-      pendingFix = nil
-      return .fix(fix)
-    }
+    if let pending = takePending() { return pending }
     while try table.next() {
       guard let told = rowTime(), let time = passesClock(told) else { continue }
       noteUTC(told)
@@ -143,16 +136,20 @@ public final class CSVImporter: RecordingImporter {
         pendingFix = fix
       }
       if let sample { return .inertial(sample) }
-      if let reading = pendingReading {
-        pendingReading = nil
-        return .reading(.wheel(reading))
-      }
-      if let fix = pendingFix {
-        pendingFix = nil
-        return .fix(fix)
-      }
+      if let pending = takePending() { return pending }
     }
     return nil
+  }
+
+  /// What else the last row has, in the order of `next`.
+  private func takePending() -> TrackerInput? {
+    if let reading = pendingReading {
+      pendingReading = nil
+      return .reading(.wheel(reading))
+    }
+    guard let fix = pendingFix else { return nil }
+    pendingFix = nil
+    return .fix(fix)
   }
 
   private func wheelReading(at time: Instant) -> WheelReading? {

@@ -3,7 +3,7 @@
 import { at, fillFacts, fillList, make, put, show } from "./dom.js";
 import { fixed, isNumber, metres, moment, span } from "./numbers.js";
 import { dateOf, known } from "./known.js";
-import { activityFacts, counterWords, petWords } from "./words.js";
+import { activityFacts, counterWords, odometerWords, petWords } from "./words.js";
 
 const day = (text) => (text ? moment(new Date(text), dateOf(known.now) || new Date()) : "–");
 const speed = (value) => `${fixed(value * 3.6, 1)} km/h`;
@@ -22,7 +22,7 @@ export const showRides = (status) => {
   const begun = trip && trip.start ? `since ${day(trip.start)}` : "under way";
   const over = trip && trip.start ? `${day(trip.start)} to ${day(trip.end)}` : "The last ride";
   put(at("ride-words"), trip ? (trip.isUnderWay ? `Riding ${begun}` : over) : "No ride yet");
-  fillFacts(at("ride-facts"), [...(trip ? tripFacts(trip) : []), ["Odometer", metres(status.odometerMetres)]]);
+  fillFacts(at("ride-facts"), [...(trip ? tripFacts(trip) : []), ["Odometer", odometerWords(status, day)]]);
   const rides = status.rides || [];
   show(at("rides"), rides.length > 0);
   fillList(at("rides-rows"), rides, () => make("tr", "", make("td"), make("td"), make("td"), make("td"), make("td")), (row, ride) => {

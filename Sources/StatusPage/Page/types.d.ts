@@ -192,6 +192,11 @@ export interface Status {
   tiltSinceParkingDegrees?: number;
   position?: Place;
   odometerMetres: number;
+  odometer?: {
+    source: "measured" | "imported" | "corrected";
+    uncertaintyMetres: number;
+    change?: { beforeMetres: number; afterMetres: number; time?: string; request?: number };
+  };
   lastRideMetres: number;
   outbox: Outbox;
   sensors: Device[];

@@ -64,6 +64,15 @@ export const petWords = (profile) => {
   return words.join(", ") + (profile.note ? `; ${profile.note}` : "");
 };
 
+// `57.8 km, corrected 1 March from 57.2 km to 57.8 km`, its last change by a request in the words of `day`.
+/** @type {(status: Pick<import("./types").Status, "odometerMetres" | "odometer">, day: (time: string) => string) => string} */
+export const odometerWords = (status, day) => {
+  const { source, change } = status.odometer || {};
+  if (!change) return metres(status.odometerMetres);
+  const when = change.time ? ` ${day(change.time)}` : "";
+  return `${metres(status.odometerMetres)}, ${source}${when} from ${metres(change.beforeMetres)} to ${metres(change.afterMetres)}`;
+};
+
 // `chain: 812 m of 3000 km`, with `due` where it is.
 /** @type {(counter: import("./types").ServiceCounter) => string} */
 export const counterWords = (counter) => {

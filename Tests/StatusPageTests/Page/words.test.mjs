@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  activityFacts, alertWords, answerWords, counterWords, happeningWords, meanings, packetName, petWords, phases, refusalWords, requestWords,
+  activityFacts, alertWords, answerWords, counterWords, happeningWords, meanings, odometerWords, packetName, petWords, phases, refusalWords,
+  requestWords,
 } from "../../../Sources/StatusPage/Page/words.js";
 
 const event = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
@@ -19,6 +20,17 @@ test("a service counter is told in its own unit, and whether it is due", () => {
   assert.equal(counterWords({ name: "chain", counts: "distance", value: 812, due: 3e6, isDue: false }), "chain: 812 m of 3\u202f000 km");
   assert.equal(counterWords({ name: "brakes", counts: "moving", value: 180000, due: 180000, isDue: true }), "brakes: 50 h of 50 h, due");
   assert.equal(counterWords({ name: "service", counts: "days", value: 1, due: 365, isDue: false }), "service: 1 day of 365 days");
+});
+
+test("the odometer says who has changed it, when and from what to what", () => {
+  const day = (time) => `on ${time.slice(0, 10)}`;
+  const change = { beforeMetres: 800, afterMetres: 900, time: "2025-03-01T08:15:00Z" };
+  const words = (odometer) => odometerWords({ odometerMetres: 950, odometer }, day);
+  assert.equal(words(undefined), "950 m");
+  assert.equal(words({ source: "measured", uncertaintyMetres: 6 }), "950 m");
+  assert.equal(words({ source: "corrected", uncertaintyMetres: 6, change }), "950 m, corrected on 2025-03-01 from 800 m to 900 m");
+  assert.equal(words({ source: "imported", uncertaintyMetres: 6, change: { ...change, time: undefined } }),
+    "950 m, imported from 800 m to 900 m");
 });
 
 test("a profile is told with what is known of it", () => {
