@@ -46,7 +46,7 @@ command -v qemu-system-arm >/dev/null || { echo "firmware-check: qemu-system-arm
 recordings='bt451|bt451.jsonl|quick|fixtures/nmea/bt451.log --then 320
 gr8013-w|gr8013-w.jsonl|quick|fixtures/nmea/gr8013-w.log --then 320
 ublox-zed-f9p|ublox-zed-f9p.jsonl|quick|fixtures/nmea/ublox-zed-f9p-nmea.log --then 320
-leiden|leiden.jsonl|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --then 320
+leiden|leiden.jsonl|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --then 620
 other-settings|-|quick|fixtures/nmea/bt451.log --then 900 --set motion.armAfter=20 --set trackerId=another --set reports.distance=50 --at 200=status
 thief|-|long|fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief
 another-seed|-|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --simulate-inertial --simulate-scene thief --seed 77'

@@ -233,7 +233,7 @@ extension MotionMonitor {
     alarm.underWay = judgement.isUnderWay ? alarm.underWay + seconds : max(0, alarm.underWay - seconds / 4)
   }
 
-  private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {
+  mutating func rideOff(onset: Instant, isByDisplacement: Bool) {
     state = .riding(Ride(start: onset, lastTravel: now, isByDisplacement: isByDisplacement))
     emit(.rideStarted(onset: onset))
   }

@@ -17,8 +17,11 @@ extension MotionMonitor {
     }
   }
 
-  /// Its wheel turns as on a ride: without fixes a ride goes on, and what settles is still under way.
-  package mutating func process(wheelTurningAt time: Instant) {
+  /// Its wheel turns as on a ride: without fixes a ride goes on, and one begins when it has turned far enough, unless an inertial sensor
+  /// rests: what turns then is spun on a stand.
+  ///
+  /// - Parameter onset: Since when it has turned far enough for a ride; nil if it has not.
+  package mutating func process(wheelTurningAt time: Instant, onset: Instant?) {
     advance(to: time)
     guard !hasRecentFix else { return }
     switch state {
@@ -26,9 +29,14 @@ extension MotionMonitor {
       ride.lastTravel = max(ride.lastTravel, time)
       ride.isByDisplacement = false
       state = .riding(ride)
-    case .settling(var settling) where settling.ride != nil:
-      settling.lastMotion = max(settling.lastMotion, time)
-      state = .settling(settling)
+    case .settling(let settling) where settling.ride != nil && isUnseen:
+      setOff(settling, onset: time, at: time, isByDisplacement: false)
+    case .settling(let settling):
+      guard let onset, isUnseen, stillByInertiaSince == nil else { return }
+      setOff(settling, onset: onset, at: time, isByDisplacement: false)
+    case .parked(let parked) where !parked.isArmed:
+      guard let onset, isUnseen, stillByInertiaSince == nil else { return }
+      rideOff(onset: onset, isByDisplacement: false)
     default: return
     }
     updateDeadline()
@@ -50,6 +58,7 @@ extension MotionMonitor {
 
   mutating func stand(_ ride: Ride, cause: StandingCause) {
     standStill()
+    travel.forgetPlace(after: ride.lastTravel)
     travel.scatterHere()
     rebase()
     let lastMovement = estimator.rest.lastMovement ?? ride.lastTravel
@@ -98,6 +107,33 @@ extension MotionMonitor {
     let resumed = max(onset, ride.lastTravel)
     state = .riding(Ride(start: ride.start, lastTravel: time, isByDisplacement: isByDisplacement))
     emit(.resumed(onset: resumed, since: ride.lastTravel))
+  }
+
+  /// So long nothing was heard before an instant, as is known only now: a ride of before has begun and travelled as much earlier.
+  package mutating func noteTimeOff(_ time: Interval, before first: Instant) {
+    switch state {
+    case .riding(var ride):
+      ride.shift(time, before: first)
+      state = .riding(ride)
+    case .settling(var settling):
+      settling.ride?.shift(time, before: first)
+      state = .settling(settling)
+    default: break
+    }
+  }
+
+  /// When what settles is parked, if nothing more is heard of it.
+  func parkingTime(of settling: Settling) -> Instant {
+    var calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
+    // What went fast when it was last heard of may be in a tunnel. Without reception no theft could be seen meanwhile, either.
+    if travel.wasFast, let ride = settling.ride, isUnheard(since: ride.lastTravel) {
+      calm = max(calm, settling.lastMotion + parameters.armAfter + parameters.armAfter)
+    }
+    return min(calm, settling.lastClear + max(parameters.armBy, parameters.armAfter))
+  }
+
+  private func isUnheard(since time: Instant) -> Bool {
+    (lastWindow?.end ?? time) <= time && (travel.lastFixTime ?? time) <= time
   }
 
   mutating func park(_ settling: Settling) {

@@ -26,8 +26,10 @@ public import Quantities
 /// | riding | settling | no travel for `standAfter`, or nothing heard for `silenceAfter` |
 /// | settling | riding | travel |
 /// | settling | parked, armed if alerts are on | `armAfter` after travel or handling; a touch delays it, not beyond `armBy` |
+/// | settling | parked | twice that, if it went 2.5 m/s and more and nothing at all has been heard since |
 /// | parked | suspicious | armed, and movement above the noise |
 /// | parked, suspicious | alarmed | armed, and a confirmed sign of movement |
+/// | settling, parked and not armed | riding | unseen, and its wheel has turned for `WheelMeter.look` |
 /// | parked | riding | not armed, and travel |
 /// | suspicious | parked | quiet for `calmAfter` |
 /// | alarmed | parked | quiet for `quietAfter`; watched where it is now |
@@ -45,6 +47,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public private(set) var estimator: InertialEstimator
   /// Whether alerts are on. Default: on.
   public private(set) var alertsEnabled: Bool
+  /// True when the last fix was the first to show where it stands, after travel that no fix has seen.
+  package private(set) var hasArrived = false
   /// Whether it was made with alerts on.
   let givenAlertsEnabled: Bool
   /// Events that were refused because nobody fetched the earlier ones.
@@ -64,7 +68,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   private var ownSound = OwnSound()
   private var course = UnseenCourse()
   var now = Instant.zero
-  private var lastWindow: SeenWindow?
+  private(set) var lastWindow: SeenWindow?
   /// Start of the first window of the inertial sensor.
   private(set) var firstWindowTime: Instant?
   private var events = InlineQueue<16, StampedMotionEvent>()
@@ -119,9 +123,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     switch state {
     case .starting, .parked, .stolen: nextDeadline = nil
     case .riding(let ride): nextDeadline = ride.lastTravel + travel.silenceAfter
-    case .settling(let settling):
-      let calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
-      nextDeadline = min(calm, settling.lastClear + max(parameters.armBy, parameters.armAfter))
+    case .settling(let settling): nextDeadline = parkingTime(of: settling)
     case .suspicious(let suspicion): nextDeadline = suspicion.lastMotion + parameters.calmAfter
     // Between two rare fixes it is not quiet: nothing could have been heard.
     case .alarmed(let alarm): nextDeadline = alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)
@@ -174,10 +176,12 @@ public struct MotionMonitor: ~Copyable, Sendable {
     advance(to: fix.time)
     let stillSince = stillByInertiaSince
     let scatter = travel.scatter
+    hasArrived = false
     let evidence = travel.judge(
       fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince, parameters)
     guard let evidence else { return }
     course.end()
+    hasArrived = evidence.isArrival && !isTravelling
     judge(fix, evidence, scatter, stillSince)
     updateDeadline()
     // A fix may be older than other inputs: what is due by its time may be overdue.
@@ -333,6 +337,9 @@ public struct MotionMonitor: ~Copyable, Sendable {
 
   /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
   var hasRecentFix: Bool { travel.lastFixTime.map { now - $0 < .seconds(5) } ?? false }
+
+  /// True while no fix could have seen it travel: there was none for longer than usual, or ever.
+  package var isUnseen: Bool { travel.lastFixTime.map { now - $0 > travel.silenceAfter } ?? true }
 
   /// Parks the vehicle as it stands now.
   mutating func parkHere(isDeaf: Bool = false) {

@@ -17,6 +17,12 @@ struct Ride: BitwiseCopyable {
   var lastTravel: Instant
   /// Travel is known from displacement, which is seen less often than speed.
   var isByDisplacement: Bool
+
+  /// What lies before an instant was so much earlier.
+  mutating func shift(_ time: Interval, before first: Instant) {
+    if lastTravel < first { lastTravel = lastTravel - time }
+    if start < first { start = start - time }
+  }
 }
 
 /// Standing after a ride, or since switching on.

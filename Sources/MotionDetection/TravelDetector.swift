@@ -15,6 +15,8 @@ struct TravelEvidence: BitwiseCopyable {
   var isDisplacement: Bool
   /// Distance covered during a silence at better than walking pace, m.
   var unseenDistance: Float?
+  /// The first fix since it went on after the last one: where it is now, nothing was known before.
+  var isArrival = false
 }
 
 /// Recognises travel in fixes, by speed that holds or by displacement from where the vehicle stood.
@@ -94,6 +96,8 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Speed that is believed against an inertial sensor that feels nothing, m/s: more than receivers invent.
   static var steadySpeed: Float { 2.5 }
+  /// True when it went so fast at the last fix.
+  var wasFast: Bool { lastSpeed.map { Float($0) >= TravelDetector.steadySpeed } ?? false }
   /// How long it must be held, in fixes that move by as much as it says.
   static var steadyConfirmation: Interval { .seconds(10) }
 
@@ -134,17 +138,22 @@ struct TravelDetector: BitwiseCopyable {
   ///
   /// - Parameter lastTravel: When it travelled last, by whatever sensor.
   mutating func anchorWhereLastSeen(after lastTravel: Instant? = nil) {
-    if let lastTravel, let lastFixTime, lastTravel - lastFixTime > silenceAfter {
-      // It went on after the last fix: only the next one can tell where it stands.
-      anchor = nil
-      awayCount = 0
-      scatter = PositionScatter()
-      return
-    }
+    if let lastTravel, forgetPlace(after: lastTravel) { return }
     guard awayCount >= 2, let last else { return }
     move(to: last.position, accuracy: last.accuracy, at: last.time)
     scatter.move(to: last.position, at: last.time)
     told = ToldWay()
+  }
+
+  /// What went on after the last fix stands where only the next one can tell.
+  ///
+  /// - Returns: False when the last fix has seen it.
+  @discardableResult mutating func forgetPlace(after lastTravel: Instant) -> Bool {
+    guard let lastFixTime, lastTravel - lastFixTime > silenceAfter else { return false }
+    anchor = nil
+    awayCount = 0
+    scatter = PositionScatter()
+    return true
   }
 
   /// It is parked at the anchor: what was learnt of another place says nothing of this one.
@@ -173,7 +182,7 @@ struct TravelDetector: BitwiseCopyable {
     _ fix: GNSSFix, isTravelling: Bool, isParked: Bool, stillSince: Instant?, _ parameters: MotionParameters
   ) -> TravelEvidence? {
     guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
-    let speed = fix.plausibleSpeed
+    let (speed, speedBefore, before) = (fix.plausibleSpeed, lastSpeed, last)
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
     let (isFirst, usual) = (usualInterval == .zero, silenceAfter)
     follow(interval: silence, parameters)
@@ -182,12 +191,15 @@ struct TravelDetector: BitwiseCopyable {
     lastFixTime = fix.time
     noteJump(speed: speed, position, at: fix.time, isAfterSilence: silence > longestSilence)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)
-    last = Anchor(time: fix.time, position: position, accuracy: accuracy)
+    let here = Anchor(time: fix.time, position: position, accuracy: accuracy)
+    last = here
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
       scatter.learn(position, accuracy: accuracy, speed: speed, at: fix.time)
       updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed, parameters)
-      return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
+      return TravelEvidence(
+        time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false,
+        isArrival: silence > longestSilence)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
@@ -235,10 +247,15 @@ struct TravelDetector: BitwiseCopyable {
       isDisplaced = countDisplacement(distance, beyond: leaving * (contradicted ? 2 : 1))
     }
     var unseen: Float?
-    if silence > longestSilence, distance > max(50, radius), distance > silence.seconds { unseen = distance }
+    // In a silence in which it could have been parked it must have gone on as fast as it was.
+    let pace = silence > parameters.armAfter ? max(1, Float(speedBefore ?? 0) / 2) : 1
+    if silence > longestSilence, distance > max(50, radius), distance > silence.seconds * pace { unseen = distance }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
-    // Slow travel is seen late, by its distance; where it began to creep is where it began.
-    let onset = isFast ? (creepingSince ?? fix.time) : min(awaySince, creepingSince ?? awaySince)
+    // Slow travel is seen late, by its distance; where it began to creep is where it began. Without speeds it is no longer away than its
+    // last step takes for the distance: errors of minutes keep fixes away from the anchor before.
+    let setOff =
+      speed == nil ? max(awaySince, fix.time - TravelDetector.time(of: distance, at: here, after: before)) : awaySince
+    let onset = isFast ? (creepingSince ?? fix.time) : min(setOff, creepingSince ?? setOff)
     let ratio = isFast ? max(1, Float(speed ?? 0) / limit) : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
@@ -259,6 +276,14 @@ struct TravelDetector: BitwiseCopyable {
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
       unseenDistance: unseen)
+  }
+
+  /// How long a distance takes at the pace of the last step; a week at no pace.
+  private static func time(of distance: Float, at here: Anchor, after before: Anchor?) -> Interval {
+    guard let before, here.time > before.time else { return .seconds(604_800) }
+    let step = Float(Geodesic.fastDistance(from: before.position, to: here.position))
+    let pace = step / (here.time - before.time).seconds
+    return pace > 0 ? Interval(microseconds: Int64(min(distance / pace, 604_800) * 1e6)) : .seconds(604_800)
   }
 
   /// What stands teaches how far fixes scatter; what is elsewhere does not.

@@ -8,7 +8,7 @@ import Quantities
 /// one is taken: a single height that lies is never it.
 ///
 /// Each rise from a valley to a top is found late and ends early, each by up to the threshold: the uncertainty of the sum grows by a
-/// threshold with each rise.
+/// threshold with each rise, and begins with one for a rise that has not counted yet. How many smaller ones there were nobody knows.
 ///
 /// - Source: our derivation.
 @frozen public struct ClimbMeter: Equatable, BitwiseCopyable, Sendable {
@@ -85,6 +85,12 @@ import Quantities
     count = 0
   }
 
+  private mutating func beginClimb(_ threshold: Float) {
+    guard climb == nil else { return }
+    climb = 0
+    uncertainty += threshold
+  }
+
   private mutating func record(_ height: Float, threshold: Float, isCounted: Bool) {
     guard height.magnitude <= ClimbMeter.highest else { return }
     let middle = count < 2 ? height : max(min(older, newer), min(max(older, newer), height))
@@ -93,10 +99,10 @@ import Quantities
     count = min(count + 1, 2)
     guard isCounted, let from = reference else {
       reference = middle
-      if isCounted { climb = climb ?? 0 }
+      if isCounted { beginClimb(threshold) }
       return
     }
-    climb = climb ?? 0
+    beginClimb(threshold)
     if middle >= from + threshold {
       climb = (climb ?? 0) + (middle - from)
       if !isRising { uncertainty += threshold }

@@ -42,13 +42,17 @@ public import Quantities
   public private(set) var corners: Double = 0
   /// Sum of the squares of the ways in silences, m².
   public private(set) var silences: Double = 0
-  private var openCorners: Double = 0
-  private var openSilences: Double = 0
+  private var openCorners: Float = 0
+  private var openSilences: Float = 0
+  /// How well the place up to which it is counted is known, m; 0 when nobody has said.
+  private var lastAccuracy: Float = 0
   /// How much longer than the straight line the way in a silence was that is not counted yet, m.
   private var detour: Float = 0
   /// What was travelled lately by positions and by speeds, m, older ways counting less.
   private var seenWay: Float = 0
   private var toldWay: Float = 0
+  /// By how much the way by positions is longer than that by speeds, where both are known, m.
+  package private(set) var disagreement: Float = 0
   /// What was travelled while an inertial sensor felt nothing, and is neither ridden nor carried yet, m.
   package private(set) var held: Double = 0
   /// The wheel, which counts where it can.
@@ -74,13 +78,15 @@ public import Quantities
   ///
   /// What fixes have counted has three errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
   /// the error of the rides in docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24
-  /// and 1/8 where a tenth is added: 24 % of that. And of each silence half of its way: it may have been none, or a detour. What the
-  /// wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
+  /// and 1/8 where a tenth is added: 24 % of that. And of each silence half of its way: it may have been none, or a detour. Where speeds
+  /// tell another way than positions, the truth lies anywhere between the two, which is 1/√3 of their difference off at the root of the
+  /// mean square. What the wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
   ///
   /// - Source: our derivation.
   public var uncertainty: Double {
     let (scale, corner) = (TripMeter.scaleError * max(0, distance - wheel.counted), TripMeter.cornerError * corners)
-    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences
+    let between = Double(disagreement) * Double(disagreement) / 3
+    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences + between
     return Elementary.squareRoot(fixes + wheel.doubt * wheel.doubt)
   }
 
@@ -112,6 +118,10 @@ public import Quantities
   @inlinable public static var fastest: Double { 150 }
   /// Steps shorter than this are not counted yet, m.
   @inlinable public static var spacing: Double { 4.5 }
+  /// Nor are those within the radius of a fix that is worse than this, m …
+  @inlinable package static var usualAccuracy: Double { 5 }
+  /// … up to this, m: how fast the errors of a receiver change is not known, but the larger they are, the more they change.
+  @inlinable package static var longestSpacing: Double { 25 }
   /// A receiver that reports a lower speed, m/s, stands: it must leave its own radius to be believed away.
   @inlinable public static var standingSpeed: Double { 0.5 }
   /// Between two fixes further apart anything may have happened: speeds and directions at their ends say nothing of it.
@@ -170,8 +180,12 @@ public import Quantities
     }
     defer { if isStill { judgeStill(stillFor) } }
     guard let home = last else {
-      last = sight.position
+      moveHome(to: sight)
       return
+    }
+    if !isTravelling, !wasTravelling, seesBetter(sight, than: home) {
+      moveHome(to: sight)
+      forgetWay()
     }
     if !isTravelling, wasTravelling, let previous { come(toStandAt: previous, from: home) }
     if isTravelling, wasTravelling, straightness < 1, let previous {
@@ -180,17 +194,28 @@ public import Quantities
     wasTravelling = isTravelling
     defer { if wheel.isThere { lookAtWheel(sight) } }
     let from = tip ?? last ?? home
-    if let previous, passesJump(from: from, previous, sight, isTravelling: isTravelling) { return }
     let wasOpen = tip != nil
+    let known = disagreement
+    // Of the way before it was known to travel no speeds were added.
+    defer { if isTravelling, wasOpen { disagreement = known } }
+    if isTravelling { lastAccuracy = sight.accuracy.map { Float($0) } ?? 0 }
+    if let previous, passesJump(from: from, previous, sight, isTravelling: isTravelling) { return }
     let reach = PlaneStep(from: from, to: sight.position)
     let length = reach.length
     var least = TripMeter.spacing
-    if let speed = sight.speed, speed < TripMeter.standingSpeed { least = max(least, sight.accuracy ?? 0) }
+    if let accuracy = sight.accuracy {
+      let isStanding = sight.speed.map { $0 < TripMeter.standingSpeed } ?? false
+      if isStanding {
+        least = max(least, accuracy)
+      } else if accuracy > TripMeter.usualAccuracy {
+        least = min(accuracy, TripMeter.longestSpacing)
+      }
+    }
     if length >= least {
       let way = length < PlaneStep.longest ? length : Geodesic.fastDistance(from: from, to: sight.position)
       let corner = corner(to: reach, length)
       openWay += way + corner
-      openCorners += corner
+      openCorners += Float(corner)
       if isAfterSilence { endSilence(way) }
       step = reach
       tip = sight.position
@@ -201,7 +226,7 @@ public import Quantities
     let isWander = openWay > TripMeter.straightest * straight
     if isTravelling {
       let way = isWander ? straight : openWay
-      count(way, corners: isWander ? 0 : openCorners, silences: openSilences, to: sight)
+      count(way, corners: isWander ? 0 : Double(openCorners), silences: Double(openSilences), to: sight)
       last = tip
       self.tip = nil
       (openWay, openCorners, openSilences) = (0, 0, 0)
@@ -210,10 +235,24 @@ public import Quantities
     }
   }
 
+  private mutating func moveHome(to sight: Sight) {
+    last = sight.position
+    lastAccuracy = sight.accuracy.map { Float($0) } ?? 0
+  }
+
+  /// Whether a fix of a vehicle that stands shows better where that is than the one before, a cold receiver's first perhaps: it says so, and
+  /// the other may err by as much.
+  private func seesBetter(_ sight: Sight, than home: GeodeticPosition) -> Bool {
+    guard lastAccuracy > Float(TripMeter.homeRadius), let accuracy = sight.accuracy,
+      Float(accuracy) < 0.7 * lastAccuracy
+    else { return false }
+    return Geodesic.fastDistance(from: home, to: sight.position) < 3 * Double(lastAccuracy)
+  }
+
   @inline(never) private mutating func endSilence(_ way: Double) {
     let unseen = way + Double(detour)
     openWay += Double(detour)
-    openSilences += unseen * unseen
+    openSilences += Float(min(unseen * unseen, 1e30))
     isAfterSilence = false
     detour = 0
   }
@@ -259,6 +298,7 @@ public import Quantities
     }
     self.corners += corners
     self.silences += silences
+    if isToldRight, silences == 0 { disagreement += Float(way) }
   }
 
   /// What goes far without being felt for minutes is carried. A road is felt within seconds.
@@ -281,15 +321,23 @@ public import Quantities
     distance += wheel.record(pulses: pulses, at: time, isTravelling: wasTravelling)
   }
 
+  /// No fix is there to say whether the wheel may count: one that is known does.
+  package mutating func trustWheel(at time: Instant) { wheel.trust(at: time) }
+
+  /// Counts what the wheel has turned while no fix could have seen it travel.
+  package mutating func countWheel() { distance += wheel.countPending() }
+
   /// Goes on where an earlier meter was; what this one was told of its wheel stays.
   package mutating func restore(
-    distance: Double, last: GeodeticPosition?, corners: Double, silences: Double, wheel kept: WheelMeter.Kept?
+    distance: Double, last: GeodeticPosition?, corners: Double, silences: Double, disagreement: Float = 0,
+    wheel kept: WheelMeter.Kept?
   ) {
     var wheel = WheelMeter()
     wheel.begin(circumference: self.wheel.given)
     self = TripMeter(distance: distance, last: last, corners: corners, silences: silences)
     if let kept { wheel.restore(kept) }
     self.wheel = wheel
+    self.disagreement = disagreement
   }
 
   /// Begins with a wheel of this circumference, m; 0 for one that nobody has measured.
@@ -355,6 +403,8 @@ public import Quantities
     let share = Float(1 - way / (way + 4 * TripMeter.speedTrial))
     seenWay = seenWay * share + Float(way)
     toldWay = toldWay * share + Float(min(told, 1e6))
+    // What it is less than is added where the way is counted.
+    if isToldRight, !wheel.isCounting { disagreement -= Float(min(told, 1e6)) }
     return false
   }
 

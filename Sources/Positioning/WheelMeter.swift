@@ -41,7 +41,7 @@ public import Quantities
   /// Pulses per second between the last two readings.
   private var rate: Float = 0
   /// What the wheel has turned while the vehicle was not known to travel, m; below zero what fixes have counted before its pulses came.
-  private var pending: Float = 0
+  package private(set) var pending: Float = 0
   /// Way by fixes since the last reading, m.
   private var since: Float = 0
   /// Since the last stand, or the last stretch.
@@ -257,6 +257,18 @@ public import Quantities
     isCarried = false
     lesson.spoil()
     (pending, since) = (0, 0)
+  }
+
+  /// A wheel that is known counts where no fix can say whether it may.
+  mutating func trust(at time: Instant) {
+    if !isCounting, isTrusted { enter(at: time) }
+  }
+
+  /// Counts what it has turned while the vehicle was not known to travel.
+  mutating func countPending() -> Double {
+    guard isCounting, !isCarried, pending > 0 else { return 0 }
+    defer { pending = 0 }
+    return count(pending)
   }
 
   /// The wheel counts from a fix on, up to which fixes have counted.

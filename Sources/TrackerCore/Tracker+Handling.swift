@@ -51,13 +51,17 @@ extension Tracker {
 
   /// Not in the frame of `receive`, which is deep already.
   @inline(never) mutating func handle(_ fix: GNSSFix) {
-    guard let position = places.judge(fix, &journal) else { return lookAtAlarms() }
+    let earlier = journal.earlierUTC
+    let found = places.judge(fix, &journal)
+    if let earlier { noteTimeOff(since: earlier, at: found) }
+    guard let position = found else { return lookAtAlarms() }
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion(at: fix)
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
-      after: places.lastSight, isTravelling: monitor.isTravelling, stillFor: monitor.stillFor,
+      after: places.lastSight, isTravelling: monitor.isTravelling || monitor.hasArrived,
+      stillFor: monitor.hasArrived ? .zero : monitor.stillFor,
       unseen: monitor.unseenCourse, &journal)
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     if driving.isOn { judgeDriving(fix) }

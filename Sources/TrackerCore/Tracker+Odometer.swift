@@ -1,12 +1,43 @@
 import ASCIIText
 import InlineStorage
+import MotionDetection
+import Positioning
 import Quantities
 import Telemetry
 
-// What requests do with the odometer.
+// What the wheel and requests do with the odometer.
 extension Tracker {
+  /// Without fixes the wheel tells that it is under way, and counts.
+  @inline(never) mutating func followWheel() {
+    let isUnseen = monitor.isUnseen
+    if isUnseen { trip.trustWheel(at: now) }
+    let wheel = trip.wheel
+    guard wheel.speed >= configuration.motion.travelSpeed else { return }
+    let turnedFor = wheel.pending / wheel.speed
+    let hasSetOff = wheel.pending >= WheelMeter.look
+    monitor.process(
+      wheelTurningAt: now, onset: hasSetOff ? now - Interval(microseconds: Int64(min(turnedFor, 600) * 1e6)) : nil)
+    handleMotion()
+    if isUnseen, monitor.isTravelling { trip.countWheel(&journal) }
+  }
+
   /// The odometer, with what the owner has added or corrected.
   public var odometer: Odometer { trip.odometer }
+
+  /// UTC shows how long nothing was heard between this life and the one before: the ride that goes on has begun as much earlier.
+  ///
+  /// - Parameters:
+  ///   - earlier: What was taken for the UTC of the first input.
+  ///   - place: Where it is now; nil when that is not known.
+  @inline(never) mutating func noteTimeOff(since earlier: UTCTime, at place: GeodeticPosition?) {
+    guard let first = journal.firstInput, let utc = journal.utc(of: first) else { return }
+    let timeOff = utc - earlier
+    // A clock that was set back, or one that was never right.
+    guard timeOff > .zero, timeOff < .seconds(366 * 86_400) else { return }
+    trip.noteTimeOff(timeOff, before: first, at: place)
+    monitor.noteTimeOff(timeOff, before: first)
+    journal.noteChange([.trip, .motion])
+  }
 
   @inline(never) mutating func changeOdometer(_ change: OdometerChange, request number: UInt32) {
     let before = trip.odometer

@@ -69,6 +69,7 @@ extension Tracker {
     case .alarm:
       alarm.encode(into: &draft.content, exit: rules.fences.kept.exit, rules.exitUTC(journal), at: now)
     case .mark: encodeMark(into: &draft.content)
+    case .trip: trip.encode(keptUTC: journal.keptUTC(of: now), at: now, into: &draft.content)
     case .settings:
       draft.isUsed = settings.isUsed
       if draft.isUsed { settings.encode(configuration, into: &draft.content) }

@@ -163,9 +163,7 @@ public struct Tracker: ~Copyable {
     case .contacts:
       handleMotion()
       if checkpoints.takeMark() { sendStatus(.checkpoint) }
-    case .wheel(let reading) where trip.wheel.speed >= configuration.motion.travelSpeed:
-      monitor.process(wheelTurningAt: reading.time)
-      handleMotion()
+    case .wheel: followWheel()
     case .presence: judgePresence()
     case .supply: while let reason = supply.nextNotice() { sendStatus(reason) }
     // Nothing follows from others at once.

@@ -22,7 +22,7 @@ import Testing
     }
     for file in files("rides_dublin", "_gnss.csv.gz") {
       let name = file.lastPathComponent
-      let run = ToolRun("replay", "--json", "--then", "320", file.path)
+      let run = ToolRun("replay", "--json", "--then", "620", file.path)
       #expect(run.code == .success, "\(name): \(run.err)")
       let objects = try run.objects()
       let names = objects.compactMap { $0["event"] as? String }

@@ -30,7 +30,9 @@ import Testing
     ("nmea/ublox-zed-f9p-nmea.log", "ublox-zed-f9p.jsonl"), ("nmea/gr8013-w.log", "gr8013-w.jsonl"),
   ])
   func aRecordingGivesTheSamePacketsAndEvents(recording: String, golden: String) throws {
-    let run = ToolRun("replay", "--json", "--then", "320", Places.fixtures.appending(path: recording).path)
+    // A ride that ends while it is under way may be in a tunnel, and is parked later.
+    let then = golden == "leiden.jsonl" ? "620" : "320"
+    let run = ToolRun("replay", "--json", "--then", then, Places.fixtures.appending(path: recording).path)
     #expect(run.code == .success)
     try compare(run.out, with: golden)
   }

@@ -105,6 +105,11 @@ import TrackerRuntime
     #expect(ToolRun("trips", "--draw", svg.path, log).code == .success)
     let text = try String(contentsOf: svg, encoding: .utf8)
     #expect(XMLParser(data: Data(text.utf8)).parse() && text.components(separatedBy: ">Tom &amp; Ann").count == 2)
+    // The way goes north, so that all of it is in the middle; in the east the title is to the left of its place.
+    #expect(text.contains("dx=\"8\">Tom &amp; Ann"))
+    let places = [0, 1_000_000, 2_000_000].compactMap { GeodeticPosition(latitudeE9: 0, longitudeE9: $0) }
+    let map = RideMap(places, left: 24, top: 50, size: 420)
+    #expect(places.map(map.isEast) == [false, false, true])
     // None of a time before.
     let later = ToolRun("trips", "--from", "2025-03-01T08:04:00Z", "--export", "gpx", log)
     #expect(
@@ -124,6 +129,7 @@ import TrackerRuntime
     // A ride that only reaches into the time is there with that part of it.
     let part = try run("--from", "2025-03-01T08:05:00Z", "--to", "2025-03-01T08:06:00Z", "--export", "csv")
     #expect(part.lines.count == 62 && part.lines[1].contains("08:05:00") && part.lines[61].contains("08:06:00"))
+    try aRideThatIsCutHasTheNumbersOfItsPart()
     #expect(try run("--from", "2025-03-01", isDated: false).out == "no rides\n")
     for wrong in ["yesterday", "2025-02-30", "2025-03-01T25:00:00Z", "08:15"] {
       let run = try run("--from", wrong)
@@ -132,6 +138,31 @@ import TrackerRuntime
     }
     #expect(try run("--from", "2025-03-02", "--to", "2025-03-01").code == .usage)
     #expect(try run("--from", "2025-03-01", "--to", "2025-03-01").code == .success)
+  }
+
+  /// The first ride goes on from 08:02:00 to 08:07:00 at 5 m/s.
+  private func aRideThatIsCutHasTheNumbersOfItsPart() throws {
+    func part(_ options: String...) throws -> [String: Double] {
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "ride.csv")
+      try ride().write(to: file, atomically: true, encoding: .utf8)
+      let rides = try ToolRun(["trips", "--json"] + options + [file.path]).objects()
+      return try #require(rides.first).compactMapValues { $0 as? Double }
+    }
+    let whole = try part("--from", "2025-03-01")
+    let minute = try part("--from", "2025-03-01T08:05:00Z", "--to", "2025-03-01T08:06:00Z")
+    #expect(abs((minute["distance"] ?? 0) - 300) <= 10 && minute["duration"] == 60, "\(minute)")
+    #expect(abs((minute["movingTime"] ?? 0) - 60) <= 2 && abs((minute["meanSpeed"] ?? 0) - 5) < 0.2, "\(minute)")
+    #expect(minute["start"] == 300 && minute["end"] == 360 && minute["topSpeed"] == 5, "\(minute)")
+    #expect(abs((minute["climb"] ?? 0) - 15) <= 10, "\(minute)")
+    // What is cut at one end only goes to the other, and both parts make the whole.
+    let early = try part("--to", "2025-03-01T08:05:00Z")
+    let late = try part("--from", "2025-03-01T08:05:00Z")
+    for name in ["distance", "movingTime", "duration", "climb"] {
+      let sum = (early[name] ?? .nan) + (late[name] ?? .nan)
+      #expect(abs(sum - (whole[name] ?? 0)) <= 6, "\(name): \(sum) of \(whole[name] ?? 0)")
+    }
+    #expect(early["start"] == whole["start"] && late["end"] == whole["end"] && early["end"] == 300)
   }
 
   @Test func theRegionOfARideIsThatOfItsFixes() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Test func armedThreeHundredSecondsAfterTheLastMotionAndNotAMicrosecondBefore() {
   var scene = Scene()
-  scene.ride(seconds: 60)
+  scene.ride(seconds: 60, speed: 2)
   let last = scene.clock
   scene.wait(until: last + .seconds(299))
   #expect(scene.monitor.phase == .settling && !scene.monitor.isArmed)
@@ -22,7 +22,7 @@ import Testing
 
 @Test func aLongSilenceArmsAtTheInstantItWasDue() {
   var scene = Scene()
-  scene.ride(seconds: 60)
+  scene.ride(seconds: 60, speed: 2)
   let last = scene.clock
   scene.wait(until: last + .seconds(301 + 86_400))
   let parkings = scene.news().parkings
@@ -130,6 +130,58 @@ import Testing
   #expect(unseen.first?.0 == lost)
   #expect(abs((unseen.first?.1 ?? 0) - 305) < 3)
   #expect(scene.monitor.phase == .riding)
+}
+
+@Test func whatWentFastWhenItWasLastHeardOfMayBeInATunnel() {
+  for (speed, seconds) in [(Double(Float(2.5).nextDown), 300), (2.5, 600)] {
+    var scene = Scene()
+    scene.ride(seconds: 60, speed: speed)
+    let last = scene.clock
+    scene.wait(until: last + .seconds(seconds) - Interval(microseconds: 1))
+    #expect(scene.monitor.phase == .settling, "\(speed)")
+    scene.wait(until: last + .seconds(seconds))
+    #expect(scene.monitor.phase == .parked && scene.monitor.isArmed, "\(speed)")
+    #expect(scene.news().parkings.map(\.lastMotion) == [last])
+  }
+  // A fix without a position tells nothing, one at which it stands or a sensor that rests does.
+  for isHeard in [false, true] {
+    var scene = Scene()
+    scene.ride(seconds: 60)
+    let last = scene.clock
+    scene.clock = last + .seconds(2)
+    if isHeard { scene.fix(speed: 0) } else { scene.monitor.process(GNSSFix(time: scene.clock)) }
+    scene.wait(until: last + .seconds(300))
+    #expect((scene.monitor.phase == .parked) == isHeard)
+  }
+  var felt = Scene(hertz: 50)
+  felt.ride(seconds: 60)
+  let last = felt.clock
+  felt.still(seconds: 390)
+  #expect(felt.news().parkings.first.map { $0.time <= last + .seconds(390) } == true)
+}
+
+@Test func aTunnelOfUpToTwiceTheTimeUntilItIsParkedIsThereIfItWentOnAsFast() {
+  // At 5 m/s before; half of that on average, and less than that in no longer silence than a stop has.
+  for (seconds, metres, goesOn) in [
+    (299, 310.0, true), (301, 740, false), (301, 765, true), (599, 1490, false), (599, 1510, true), (601, 3000, false),
+  ] {
+    var scene = Scene()
+    scene.ride(seconds: 60)
+    let lost = scene.clock
+    _ = scene.news()
+    scene.clock = scene.clock + .seconds(seconds)
+    scene.north += metres
+    scene.fix(speed: 5)
+    let events = scene.news()
+    #expect((scene.monitor.phase == .riding) == goesOn, "\(seconds) s, \(metres) m")
+    #expect(events.parkings.count == (goesOn ? 0 : 1))
+    if let parked = events.parkings.first { #expect(parked.end == lost && parked.time <= scene.clock) }
+    // What is not in a tunnel was parked, and is somewhere else now.
+    if !goesOn {
+      scene.ride(seconds: 20)
+      #expect(scene.news().movements.count == 1, "\(seconds) s, \(metres) m")
+    }
+  }
 }
 
 @Test func aRideIsKnownFromShakingAloneAndStandsOnce() throws {

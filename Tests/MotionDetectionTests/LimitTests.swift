@@ -245,6 +245,18 @@ private struct FixScene {
     #expect(poor.monitor.phase == .settling)
   }
 
+  /// Errors of a receiver without speeds keep it away from where it was seen first, for minutes.
+  @Test func withoutSpeedsARideIsNoOlderThanItsPaceMakesItsWay() throws {
+    var scene = FixScene()
+    scene.fix(speed: nil, accuracy: 5, times: 10)
+    // Half of what counts, and more.
+    for second in 0..<250 { scene.fix(8 + Float(second % 3), speed: nil, accuracy: 5) }
+    let start = scene.clock
+    for second in 1...30 { scene.fix(8 + 5 * Float(second), speed: nil, accuracy: 5) }
+    let onset = try #require(scene.events.rideStarts.first)
+    #expect(abs((onset - start).secondsDouble) <= 3, "\(onset - start)")
+  }
+
   @Test func eventsWaitUpToSixteenAndWhatIsLostIsCounted() {
     var monitor = MotionMonitor()
     monitor.advance(to: .zero)

@@ -107,7 +107,7 @@ private func follow(_ path: String) throws -> (longestGap: Interval, pauses: Int
     #expect((standing?.since ?? fix.time) <= start)
   }
   let end = try #require(previous)
-  scene.wait(until: end + .seconds(400))
+  scene.wait(until: end + .seconds(610))
   let events = scene.news()
   #expect(!events.rideStarts.isEmpty, "\(path): no ride")
   #expect(events.parkings.contains { $0.start != nil }, "\(path): no ride was closed")

@@ -37,7 +37,7 @@ func aRecordedRideIsToldAsItWas(name: String) throws {
     owner.wait(until: fix.time)
     owner.process(fix)
   }
-  owner.wait(until: owner.clock + .seconds(400))
+  owner.wait(until: owner.clock + .seconds(610))
   let start = try #require(way.start)
   let end = try #require(way.end)
   let rides = owner.allPackets.compactMap(\.ride)

@@ -126,7 +126,7 @@ private func parkedOwner() -> Owner {
   #expect(owner.tracker.distance == distance)
   #expect(owner.tracker.monitor.alertsEnabled == false)
   owner.ride(seconds: 300)
-  owner.wait(until: owner.clock + .seconds(400))
+  owner.wait(until: owner.clock + .seconds(610))
   let ride = try #require(owner.news(.ride).first)
   #expect(ride.json.contains("\"ride\":{\"distance\":29") || ride.json.contains("\"ride\":{\"distance\":30"))
 }

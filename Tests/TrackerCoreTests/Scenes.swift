@@ -135,7 +135,7 @@ struct NamedScene: CustomTestStringConvertible, Sendable {
     ) {
       $0.submit(.setAlerts(enabled: false))
       $0.ride(seconds: 60)
-      for _ in 0..<320 {
+      for _ in 0..<620 {
         $0.wait(until: $0.clock + .seconds(1))
         $0.noFix()
       }

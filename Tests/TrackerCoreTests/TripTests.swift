@@ -15,6 +15,8 @@ private final class Way {
   private var north = 0.0
   /// Whether there is a barometer, which feels the air of a standard day.
   var hasBarometer = false
+  /// UTC at the zero of the clock, s; nil while the receiver has none.
+  var utcAtZero: Int64?
 
   init(at start: Instant = .seconds(1000)) { now = start }
 
@@ -52,6 +54,7 @@ private final class Way {
       fix.verticalAccuracy = 2
       fix.speed = speed
       fix.horizontalAccuracy = 3
+      fix.utc = utcAtZero.map { UTCTime(microseconds: $0 * 1_000_000 + now.microseconds) }
       tracker.process(fix)
       settle()
     }
@@ -60,10 +63,12 @@ private final class Way {
   /// Stands until it is parked.
   func park(from height: Double = 50) { go(0, for: 310, from: height) }
 
-  /// Power goes, and comes back with the clock at zero.
-  func losePower() {
+  /// Power goes, and comes back some seconds later with the clock at zero; it was ridden on at a speed meanwhile.
+  func losePower(for seconds: Int64 = 0, riding speed: Double = 0) {
     let kept = state
     tracker = Tracker()
+    if let before = utcAtZero { utcAtZero = before + now.microseconds / 1_000_000 + seconds }
+    north += speed * Double(seconds)
     now = .zero
     let isRestored = tracker.restore(kept.span, at: .zero)
     #expect(isRestored)
@@ -93,7 +98,7 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     #expect(near(trip.moving, 200) && (trip.distance - 1500).magnitude < 15, "\(trip)")
     #expect(trip.distance == way.tracker.lastRideDistance)
     #expect(trip.topSpeed == 10)
-    #expect(((trip.climb ?? 0) - 50).magnitude <= 5 && trip.climbUncertainty == 5, "\(trip)")
+    #expect(((trip.climb ?? 0) - 50).magnitude <= 5 && trip.climbUncertainty == 10, "\(trip)")
     #expect(((trip.meanSpeed ?? 0) - 7.5).magnitude < 0.2)
   }
 
@@ -144,7 +149,7 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     way.go(10, for: 100)
     var fields = try #require(KeptFields(way.state))
     #expect(fields.ride != nil)
-    fields.ride = nil
+    (fields.ride, fields.disagreement, fields.keptUTC) = (nil, 0, nil)
     // Without the byte that says that there is none.
     let sections = fields.sections.map { section in
       guard section.tag == 3 else { return section }
@@ -199,7 +204,7 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     way.go(8, for: 50, slope: 0.01)
     way.park(from: 54)
     let trip = try #require(way.trip)
-    #expect(((trip.climb ?? 0) - 8).magnitude <= 2 && trip.climbUncertainty <= 2, "\(trip)")
+    #expect(((trip.climb ?? 0) - 8).magnitude <= 2 && trip.climbUncertainty <= 3, "\(trip)")
     way.hasBarometer = false
     let without = Way()
     without.go(0, for: 30)
@@ -241,6 +246,43 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     try bench.stand(2, leaning: 0.03)
     #expect(try bench.ask("#3 parking") == "located")
     #expect(Request(text: "parking now") == nil)
+  }
+
+  /// Power goes after 110 s of a ride, and comes back; what was kept is up to 20 s older.
+  @Test(arguments: [(off: 30, speed: 10.0), (30, 0), (200, 5), (3600, 0)])
+  func theTimesOfARideTakeInHowLongTheTrackerWasOff(off: Int, speed: Double) throws {
+    for isTold in [true, false] {
+      let way = Way()
+      way.utcAtZero = 1_700_000_000
+      way.go(0, for: 30)
+      way.go(10, for: 110)
+      way.losePower(for: Int64(off), riding: speed)
+      if !isTold { way.utcAtZero = nil }
+      way.go(10, for: 100)
+      way.park()
+      let trip = try #require(way.trip)
+      let end = try #require(trip.end)
+      let whole = Double(110 + (isTold ? off : 0) + 100)
+      #expect(near(end - trip.start, whole, within: isTold ? 6 : 25), "\(off) s: \(trip)")
+      #expect(near(trip.moving, 210 + (isTold ? Double(off) * speed / 10 : 0), within: 25), "\(off) s: \(trip)")
+      #expect(try #require(trip.meanSpeed) < 13.5 || !isTold, "\(trip)")
+      let ride = try #require(way.packets.last { $0.ride != nil }?.ride)
+      #expect(ride.start == trip.start && ride.end == trip.end)
+    }
+  }
+
+  @Test func aClockThatWasSetBackOrWrongBeforeShiftsNoRide() throws {
+    for wrong in [-5000, 40_000_000] as [Int64] {
+      let way = Way()
+      way.utcAtZero = 1_700_000_000
+      way.go(0, for: 30)
+      way.go(10, for: 110)
+      way.losePower(for: wrong)
+      way.go(10, for: 100)
+      way.park()
+      let trip = try #require(way.trip)
+      #expect(near(try #require(trip.end) - trip.start, 210, within: 25), "\(wrong): \(trip)")
+    }
   }
 
   @Test func aSilenceCountsAsMovingForAsLongAsTheWayTakes() throws {

@@ -118,6 +118,62 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
 }
 
 @Suite struct WheelTests {
+  /// Fixes are lost before a ride of 1500 m, and come back, s from its end; `nil` for never.
+  @Test(arguments: [-20, -5, 5, 30, 200, 280, nil], [nil, 2.0])
+  func aRideThatBeginsWithoutAFixIsCountedByItsWheel(back: Int?, shaking: Double?) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 400, shaking: shaking.map { _ in 0 })
+    way.go(0, for: 15, hasFixes: false, shaking: shaking.map { _ in 0 })
+    let start = way.now
+    way.go(5, for: 280, hasFixes: false, shaking: shaking)
+    way.go(5, for: 20, hasFixes: back.map { $0 <= -20 } ?? false, shaking: shaking)
+    let end = way.now
+    let before = back.map { max($0, 0) } ?? 700
+    way.go(0, for: before, hasFixes: false, shaking: shaking.map { _ in 0 })
+    way.go(0, for: 700 - before, shaking: shaking.map { _ in 0 })
+    let trip = try #require(way.trip)
+    #expect(near(trip.distance, 1500, within: 12), "\(trip)")
+    #expect(abs((trip.start - start).secondsDouble) <= 10, "\(trip.start - start)")
+    #expect(abs((try #require(trip.end) - end).secondsDouble) <= 10, "\(trip)")
+    #expect(near(trip.moving.secondsDouble, 300, within: 12) && near(way.tracker.distance, 1500, within: 12))
+    #expect(way.packets.count { $0.ride != nil } == 1)
+  }
+
+  @Test func withoutAnyFixAWheelCountsWhatItTurnsForTwentyMetres() throws {
+    // Nothing is known of where it is, in a cellar or with a broken receiver.
+    for (seconds, isRide) in [(3, false), (300, true)] {
+      let way = WheelWay(circumference: 2.1)
+      way.go(0, for: 400, hasFixes: false)
+      way.go(5, for: seconds, hasFixes: false)
+      way.go(0, for: 400, hasFixes: false)
+      #expect((way.trip != nil) == isRide && near(way.tracker.distance, isRide ? 1500 : 0, within: 12))
+    }
+    // What is spun on a stand while an inertial sensor rests is no ride, and what is rolled off while armed is an alarm's matter.
+    let spun = WheelWay(circumference: 2.1)
+    spun.go(0, for: 400, hasFixes: false, shaking: 0)
+    spun.go(5, for: 100, hasFixes: false, shaking: 0)
+    #expect(spun.trip == nil && spun.tracker.distance == 0)
+    let armed = WheelWay(circumference: 2.1, alerts: true)
+    armed.go(0, for: 400)
+    armed.go(5, for: 100, hasFixes: false)
+    #expect(armed.trip == nil)
+  }
+
+  @Test func whatAnInertialSensorAloneHasFeltIsCountedByTheFirstFixAfterIt() throws {
+    for back in [30, 200] {
+      let way = WheelWay()
+      way.go(0, for: 400, hasWheel: false, shaking: 0)
+      way.go(5, for: 300, hasFixes: false, hasWheel: false, shaking: 2)
+      let end = way.now
+      way.go(0, for: back, hasFixes: false, hasWheel: false, shaking: 0)
+      way.go(0, for: 700 - back, hasWheel: false, shaking: 0)
+      let trip = try #require(way.trip)
+      #expect(near(trip.distance, 1500, within: 30), "\(back): \(trip)")
+      #expect(abs((try #require(trip.end) - end).secondsDouble) <= 10, "\(back): \(trip)")
+      #expect(way.packets.count { $0.ride != nil } == 1)
+    }
+  }
+
   @Test func aWheelIsLearntAndCountsInATunnel() throws {
     let way = WheelWay()
     way.go(0, for: 20)
@@ -155,7 +211,7 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     let way = WheelWay(circumference: 2.1, alerts: true)
     way.go(0, for: 20)
     way.go(5, for: 100)
-    way.go(0, for: 321, hasFixes: false)
+    way.go(0, for: 621, hasFixes: false)
     let isArmed = way.tracker.monitor.isArmed
     #expect(isArmed)
   }

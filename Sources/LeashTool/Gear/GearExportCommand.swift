@@ -12,23 +12,19 @@ enum GearExportCommand {
   static let command = Command(
     "export", "Export the rides of one piece of gear from Leash logs",
     discussion: """
-      Runs the tracker on each log, with the requests that are in it, and prints the fixes of the rides that were on the \
-      gear at the end of the log, as 'leash trips --export' does. Upload services read the GPX.
+      Runs the tracker on the logs, with the requests that are in them, and prints the fixes of the rides that were on \
+      the gear at their end, as 'leash trips --export' does. Upload services read the GPX.
       """,
     parameters: [.option(format), .positional(gear), .positional(files)]
   ) { arguments, console throws(CommandFailure) in
     let name = arguments[gear].first ?? ""
-    var trips: [FoundTrip] = []
-    var checkpoints: [FoundCheckpoint] = []
-    var isKnown = name == "none"
-    for path in arguments[files] {
-      let finder = try TripFinder(path, set: [])
-      isKnown = isKnown || finder.gearNames.contains(name)
-      let own = finder.trips.filter { ($0.gear ?? "none") == name }
-      trips += own
-      checkpoints += finder.checkpoints.filter { mark in own.contains { $0.spans(mark.time) } }
+    let finder = try TripFinder(arguments[files], set: [])
+    for line in ReplaySummary.problems(finder.reports) { console.err.writeLine(line) }
+    let trips = finder.trips.filter { ($0.gear ?? "none") == name }
+    let checkpoints = finder.checkpoints.filter { mark in trips.contains { $0.has(mark) } }
+    guard name == "none" || finder.gearNames.contains(name) else {
+      throw .check("no log has gear of the name '\(name)'")
     }
-    guard isKnown else { throw .check("no log has gear of the name '\(name)'") }
     switch arguments[format] ?? .gpx {
     case .gpx: console.out.write(TripExport.gpx(trips, checkpoints))
     case .csv: console.out.write(TripExport.csv(trips))

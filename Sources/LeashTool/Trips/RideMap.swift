@@ -5,7 +5,7 @@ struct RideMap {
   private let first: Int64
   private let (shrink, scale): (Double, Double)
   private let (west, north): (Double, Double)
-  private let (left, top): (Double, Double)
+  private let (left, top, middle): (Double, Double, Double)
   /// From edge to edge, m.
   let metres: Double
 
@@ -27,15 +27,23 @@ struct RideMap {
     scale = (size - 20) / span
     metres = span * .pi / 180 * 6_371_000
     (self.west, self.north) = (west, north)
+    middle = left + size / 2
     self.left = left + 10 + (size - 20 - (east - west) * shrink * scale) / 2
     self.top = top + 10 + (size - 20 - (north - south) * scale) / 2
   }
 
+  /// How far from the western edge of the ride a place is, pixels.
+  private func reach(_ position: GeodeticPosition) -> Double {
+    (Double(TripFinder.wrapped(position.longitudeE9 - first)) / 1e9 - west) * shrink * scale
+  }
+
+  /// True for a place on the right half of the map.
+  func isEast(_ position: GeodeticPosition) -> Bool { left + reach(position) > middle }
+
   /// Where a place is, in pixels as SVG writes them.
   func spot(_ position: GeodeticPosition) -> (x: String, y: String) {
-    let longitude = Double(TripFinder.wrapped(position.longitudeE9 - first)) / 1e9
-    return (
-      PlotDrawing.number(left + (longitude - west) * shrink * scale),
+    (
+      PlotDrawing.number(left + reach(position)),
       PlotDrawing.number(top + (north - Double(position.latitudeE9) / 1e9) * scale)
     )
   }

@@ -19,7 +19,7 @@ enum TripDrawing {
       """
     for (place, trip) in drawn.enumerated() {
       body += "<g transform=\"translate(0,\(number(Double(place) * height)))\">\n"
-      body += ride(trip, place + 1, checkpoints.filter { trip.spans($0.time) })
+      body += ride(trip, place + 1, checkpoints.filter { trip.has($0) })
       body += "</g>\n"
     }
     return body + "</svg>\n"
@@ -41,7 +41,7 @@ enum TripDrawing {
     text += map(found, checkpoints)
     text += panel(found, ways, "height, m", top: 70, colour: "#009e73") { $0.height }
     text += panel(found, ways, "speed, km/h", top: 290, colour: "#0072b2") { $0.speed.map { $0 * 3.6 } }
-    text += "<text x=\"976\" y=\"486\" text-anchor=\"end\">way, \(TimeText.distance(ways.last ?? 0))</text>\n"
+    text += "<text x=\"976\" y=\"486\" text-anchor=\"end\">track, \(TimeText.distance(ways.last ?? 0))</text>\n"
     return text
   }
 
@@ -58,7 +58,9 @@ enum TripDrawing {
       let (x, y) = place.spot(mark.position)
       text += "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"4\" fill=\"#ffffff\" stroke=\"#0072b2\" stroke-width=\"2\"/>\n"
       if !mark.title.isEmpty {
-        text += "<text x=\"\(x)\" y=\"\(y)\" dx=\"8\" dy=\"5\">\(PlotDrawing.escaped(mark.title))</text>\n"
+        // To the middle of the map, so that it stays on it.
+        let side = place.isEast(mark.position) ? "dx=\"-8\" text-anchor=\"end\"" : "dx=\"8\""
+        text += "<text x=\"\(x)\" y=\"\(y)\" dy=\"5\" \(side)>\(PlotDrawing.escaped(mark.title))</text>\n"
       }
     }
     return text + "<text x=\"24\" y=\"490\">north is up, \(TimeText.distance(place.metres)) from edge to edge</text>\n"

@@ -49,13 +49,18 @@ enum TripExport {
   /// GeoJSON (RFC 7946): a line for each ride, with its numbers as properties and its region, and a point for each checkpoint.
   static func geoJSON(_ trips: [FoundTrip], _ checkpoints: [FoundCheckpoint] = []) -> String {
     let lines = trips.filter { $0.points.count > 1 }.map { trip in
-      let points = trip.points.map { coordinates($0.position, $0.height) }
+      let parts = parts(of: trip).map {
+        "[" + $0.map { coordinates($0.position, $0.height) }.joined(separator: ",") + "]"
+      }
+      let geometry =
+        parts.count == 1
+        ? "\"LineString\",\"coordinates\":\(parts[0])"
+        : "\"MultiLineString\",\"coordinates\":[\(parts.joined(separator: ","))]"
       let region = trip.region.map { region in
         "\"bbox\":[\(degrees(region.west)),\(degrees(region.south)),\(degrees(region.east)),\(degrees(region.north))],"
       }
       return """
-        {"type":"Feature",\(region ?? "")"properties":\(TripText.json(trip)),"geometry":{"type":"LineString","coordinates":[\
-        \(points.joined(separator: ","))]}}
+        {"type":"Feature",\(region ?? "")"properties":\(TripText.json(trip)),"geometry":{"type":\(geometry)}}
         """
     }
     let marks = checkpoints.map { checkpoint in
@@ -71,6 +76,35 @@ enum TripExport {
     return "{\"type\":\"FeatureCollection\",\"features\":[\n" + (lines + marks).joined(separator: ",\n") + "\n]}\n"
   }
 
+  /// The fixes up to the date line, and those behind it, each with the place where the way crosses it (RFC 7946, section 3.1.9).
+  private static func parts(of trip: FoundTrip) -> [[FoundTrip.Point]] {
+    var parts: [[FoundTrip.Point]] = [[]]
+    for point in trip.points {
+      if let before = parts[parts.count - 1].last {
+        let (from, to) = (before.position.longitudeE9, point.position.longitudeE9)
+        if abs(to - from) > 180_000_000_000 {
+          let edge: Int64 = from > 0 ? 180_000_000_000 : -180_000_000_000
+          let share = Double(edge - from) / Double(TripFinder.wrapped(to - from))
+          let latitude =
+            before.position.latitudeE9 + Int64(share * Double(point.position.latitudeE9 - before.position.latitudeE9))
+          if let here = GeodeticPosition(latitudeE9: latitude, longitudeE9: edge),
+            let there = GeodeticPosition(latitudeE9: latitude, longitudeE9: -edge)
+          {
+            var crossing = before
+            crossing.position = here
+            parts[parts.count - 1].append(crossing)
+            crossing.position = there
+            parts.append([crossing])
+          } else {
+            parts.append([])
+          }
+        }
+      }
+      parts[parts.count - 1].append(point)
+    }
+    return parts
+  }
+
   private static func coordinates(_ position: GeodeticPosition, _ height: Double?) -> String {
     let third = height.map { ",\(TimeText.decimal($0, 1))" } ?? ""
     return "[\(degrees(position.longitudeE9)),\(degrees(position.latitudeE9))\(third)]"
@@ -82,7 +116,8 @@ enum TripExport {
     for (place, trip) in trips.enumerated() {
       for point in trip.points {
         let cells = [
-          "\(place + 1)", TimeText.decimal(point.time.secondsDouble, 3), point.utc.map { TripText.iso8601($0) } ?? "",
+          "\(trip.number > 0 ? Int(trip.number) : place + 1)", TimeText.decimal(point.time.secondsDouble, 3),
+          point.utc.map { TripText.iso8601($0) } ?? "",
           degrees(point.position.latitudeE9), degrees(point.position.longitudeE9),
           point.height.map { TimeText.decimal($0, 1) } ?? "", point.speed.map { TimeText.decimal($0, 2) } ?? "",
         ]

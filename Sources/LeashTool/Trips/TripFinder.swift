@@ -15,6 +15,19 @@ struct FoundTrip {
     var height: Double?
     /// m/s; nil when unknown.
     var speed: Double?
+    /// The ride up to here; nil before it was known to be one.
+    var sofar: Progress?
+  }
+
+  /// What of a ride grows from fix to fix.
+  struct Progress {
+    /// m.
+    var distance: Double
+    var moving: Interval
+    /// m; nil when no height is known.
+    var climb: Float?
+
+    init(_ trip: Trip) { (distance, moving, climb) = (trip.distance, trip.moving, trip.climb) }
   }
 
   var trip: Trip
@@ -41,7 +54,9 @@ struct FoundTrip {
     )
   }
 
-  /// Only what is within these times, in UTC; nil when nothing is, or the times of the ride are not known.
+  /// Only what is within these times, in UTC; nil when nothing is, or the times of the ride are not known. The numbers of a ride that is
+  /// cut are those from the last fix before it to the last in it; what was
+  /// carried has no place on the way and is left out.
   func within(_ from: UTCTime?, _ to: UTCTime?) -> FoundTrip? {
     guard from != nil || to != nil else { return self }
     guard let start = startUTC, let end = endUTC, from.map({ end >= $0 }) ?? true, to.map({ start <= $0 }) ?? true
@@ -51,53 +66,102 @@ struct FoundTrip {
       guard let utc = point.utc else { return false }
       return (from.map { utc >= $0 } ?? true) && (to.map { utc <= $0 } ?? true)
     }
+    let (isLate, isEarly) = (from.map { $0 > start } ?? false, to.map { $0 < end } ?? false)
+    guard isLate || isEarly else { return part }
+    if isLate, let from { (part.trip.start, part.startUTC) = (trip.start + (from - start), from) }
+    if isEarly, let to { (part.trip.end, part.endUTC) = (trip.start + (to - start), to) }
+    let before = isLate ? progress { utc in from.map { utc < $0 } ?? true } : nil
+    let after = isEarly ? progress { utc in to.map { utc <= $0 } ?? true } : Progress(trip)
+    part.trip.distance = max(0, (after?.distance ?? 0) - (before?.distance ?? 0))
+    part.trip.moving = max(.zero, (after?.moving ?? .zero) - (before?.moving ?? .zero))
+    part.trip.climb = after?.climb.map { max(0, $0 - (before?.climb ?? 0)) }
+    part.trip.topSpeed = zip(part.points, part.points.dropFirst())
+      .compactMap { pair in pair.0.speed.flatMap { first in pair.1.speed.map { Float(min(first, $0)) } } }.max()
+    part.trip.carried = 0
     return part
   }
 
-  /// True for a time of the ride.
-  func spans(_ time: Instant) -> Bool { time >= trip.start && time <= trip.end ?? trip.start }
+  /// The ride up to the last of the fixes at whose times it is so.
+  private func progress(_ isSo: (UTCTime) -> Bool) -> Progress? {
+    points.last { $0.utc.map(isSo) ?? false }?.sofar
+  }
+
+  /// When it was under way, by the clock of each life of the tracker.
+  var stretches: [(life: Int, begin: Instant, end: Instant)] = []
+
+  /// True for a place that was marked on the ride.
+  func has(_ mark: FoundCheckpoint) -> Bool {
+    stretches.contains { $0.life == mark.life && mark.time >= $0.begin && mark.time <= $0.end }
+  }
 
   /// Time from its beginning to its end.
   var duration: Interval { (trip.end ?? trip.start) - trip.start }
 }
 
-/// A place that was marked.
-struct FoundCheckpoint {
-  var time: Instant
-  var utc: UTCTime?
-  var position: GeodeticPosition
-  /// m; nil when unknown.
-  var height: Double?
-  /// Nil when the owner's button marked it.
-  var words: Checkpoint?
-
-  /// Its title, its note and what names its picture; empty for what it has not.
-  var title: String { words.map { TripFinder.text($0.title.span) } ?? "" }
-  var note: String { words.map { TripFinder.text($0.note.span) } ?? "" }
-  var picture: String { words.map { TripFinder.text($0.picture.span) } ?? "" }
-}
-
-/// Runs the tracker on a recording, and takes down the rides that it tells.
+/// Runs the tracker on recordings, and takes down the rides that it tells.
+///
+/// Leash logs of one tracker that go on from each other, as parts of one run or as lives after a restart, are one way.
 final class TripFinder {
   private(set) var trips: [FoundTrip] = []
   /// Places that were marked, on rides and besides.
   private(set) var checkpoints: [FoundCheckpoint] = []
-  private var markCount = 0
-  private var points: [FoundTrip.Point] = []
-  private var hasEnded = false
-  /// The names of all gear at the end of the recording.
+  /// The names of all gear at the end of the recordings.
   private(set) var gearNames: Set<String> = []
+  /// What of the recordings was passed over.
+  private(set) var reports: [ImportReport] = []
+
+  private let settings: [String]
+  private var run: TrackerRun?
+  private var configuration = RunConfiguration()
+  /// The file that was read last.
+  private var lastPath = ""
+  /// Number of the tracker's life, from 1.
+  private var life = 0
+  /// The first ride of the tracker that is read.
+  private var firstOfTracker = 0
+  private var points: [FoundTrip.Point] = []
+  /// What an earlier life has of the ride that is under way.
+  private var earlierPoints: [FoundTrip.Point] = []
+  private var earlierStretches: [(life: Int, begin: Instant, end: Instant)] = []
+  private var marks: [MarkPacket] = []
+  private var toldMarks: Set<UInt32> = []
+  private var hasEnded = false
 
   /// So long before a ride is told it may have begun, s: what is older is no part of one.
   private static var longestOnset: Interval { .seconds(600) }
 
-  /// Finds the rides of a recording; one that is under way at its end is over once it has stood for as long as all others.
-  init(_ path: String, set settings: [String]) throws(CommandFailure) {
+  /// Finds the rides of recordings; one that is under way at the end of the last is over once it has stood for as long as all others.
+  init(_ paths: [String], set settings: [String]) throws(CommandFailure) {
+    self.settings = settings
+    for path in paths { try read(path) }
+    try reading { () throws(RecordingError) in try endLife(isOver: true) }
+  }
+
+  private func read(_ path: String) throws(CommandFailure) {
     let recording = try reading { () throws(RecordingError) in try openRecording(path, port: Port.gnss.rawValue) }
+    let log = recording as? LeashLogImporter
+    let isPart = run != nil && log?.earlierLog.map { lastPath == $0 || lastPath.hasSuffix("/" + $0) } ?? false
+    lastPath = path
+    guard !isPart else {
+      return try reading { () throws(RecordingError) in try feed(recording, first: try recording.next()) }
+    }
+    let configuration = try TripFinder.configuration(of: log, path, settings)
+    try reading { () throws(RecordingError) in
+      let first = try recording.next()
+      var isRestored = false
+      if case .restoration? = first { isRestored = run != nil }
+      try begin(configuration, first, recording.payload, isRestored: isRestored)
+      try feed(recording, first: try recording.next())
+    }
+  }
+
+  private static func configuration(
+    of log: LeashLogImporter?, _ path: String, _ settings: [String]
+  ) throws(CommandFailure) -> RunConfiguration {
     var configuration = RunConfiguration()
     // Nobody dismisses the alerts of a recording: what moves from where it was parked is its owner.
     configuration.tracker.alertsEnabled = false
-    if let log = recording as? LeashLogImporter, let text = log.configurationText {
+    if let text = log?.configurationText {
       do throws(RunConfiguration.Refusal) {
         configuration = try RunConfiguration(text: text)
       } catch {
@@ -105,51 +169,75 @@ final class TripFinder {
       }
     }
     for text in settings { try ReplayOptions.set(text, &configuration) }
-    try reading { () throws(RecordingError) in
-      let run = try TrackerRun(configuration) { [unowned self] output, bytes in
-        if case .packet(_, .status) = output { noteMark(bytes) }
-        guard case .event(let event) = output, case .motion(.parked(_, .some, .some)) = event.kind else { return }
-        hasEnded = true
+    return configuration
+  }
+
+  /// A life of a tracker begins: of the same as before, if its state is `isRestored`.
+  private func begin(
+    _ configuration: RunConfiguration, _ first: TrackerInput?, _ payload: [UInt8], isRestored: Bool
+  ) throws(RecordingError) {
+    let next = try TrackerRun(configuration) { [unowned self] output, bytes in
+      if case .packet(let sequence, .status) = output, let mark = MarkPacket(bytes, sequence: sequence),
+        toldMarks.insert(sequence).inserted
+      {
+        marks.append(mark)
       }
-      while let input = try recording.next() {
-        try run.feed(input, payload: recording.payload)
-        look(at: run)
-        while markCount > 0 {
-          markCount -= 1
-          addMark(TripFinder.checkpoint(input, recording.payload), run)
-        }
-      }
-      defer { run.lookAtGear { noteGear($0) } }
-      guard run.phase == .riding || run.phase == .settling else { return }
-      try run.advance(to: run.now + configuration.tracker.motion.silenceAfter + .seconds(1))
-      try run.advance(to: run.now + configuration.tracker.motion.armBy + configuration.tracker.motion.armAfter)
+      guard case .event(let event) = output, case .motion(.parked(_, .some, .some)) = event.kind else { return }
+      hasEnded = true
+    }
+    if let first { try next.feed(first, payload: payload) }
+    let goesOn = isRestored && next.look { $0.lastTrip.map { $0.end == nil } ?? false }
+    if goesOn, let run, let trip = run.look({ $0.lastTrip }), trip.end == nil {
+      earlierPoints += points.filter { $0.time >= trip.start }
+      earlierStretches.append((life, trip.start, run.now))
+    }
+    try endLife(isOver: !goesOn)
+    if !isRestored {
+      firstOfTracker = trips.count
+      toldMarks = Set(marks.map(\.sequence))
+    }
+    run = next
+    self.configuration = configuration
+    life += 1
+    points = []
+    look(at: next)
+  }
+
+  private func feed(_ recording: any RecordingImporter, first: TrackerInput?) throws(RecordingError) {
+    guard let run else { return }
+    var input = first
+    // Of a log that begins with a state, what that has told.
+    takeMarks(nil, run)
+    while let now = input {
+      try run.feed(now, payload: recording.payload)
       look(at: run)
+      if !marks.isEmpty { takeMarks(FoundCheckpoint.words(now, recording.payload), run) }
+      input = try recording.next()
     }
+    reports += recording.reports
   }
 
-  private func noteMark(_ packet: Span<UInt8>) {
-    let text = packet.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    if text.contains("\"reason\":\"checkpoint\"") { markCount += 1 }
-  }
-
-  private func addMark(_ words: Checkpoint?, _ run: TrackerRun) {
-    // Nobody knows where it was without a position.
-    guard let fix = run.look({ $0.lastFix }), let position = fix.position else { return }
-    checkpoints.append(
-      FoundCheckpoint(time: run.now, utc: run.utc(of: run.now), position: position, height: fix.height, words: words))
-  }
-
-  /// What a request to mark a place says; nil for another input.
-  private static func checkpoint(_ input: TrackerInput, _ payload: [UInt8]) -> Checkpoint? {
-    guard case .command = input else { return nil }
-    let request: Request?
-    if case .admitted(let admitted, _, _, _)? = RequestVerdict(payload.span) {
-      request = admitted
-    } else {
-      request = Request(logged: payload.span)
+  private func takeMarks(_ words: Checkpoint?, _ run: TrackerRun) {
+    for mark in marks {
+      checkpoints.append(
+        FoundCheckpoint(mark, at: run.now, life: life, height: run.look { $0.lastFix?.height }, words: words))
     }
-    if case .checkpoint(let words)? = request { return words }
-    return nil
+    marks = []
+  }
+
+  /// - Parameter isOver: False when the ride that is under way goes on in another life.
+  private func endLife(isOver: Bool) throws(RecordingError) {
+    guard let run else { return }
+    defer {
+      run.lookAtGear { noteGear($0) }
+      self.run = nil
+    }
+    guard isOver else { return }
+    defer { (earlierPoints, earlierStretches) = ([], []) }
+    guard run.phase == .riding || run.phase == .settling else { return }
+    try run.advance(to: run.now + configuration.tracker.motion.silenceAfter + .seconds(1))
+    try run.advance(to: run.now + configuration.tracker.motion.armBy + configuration.tracker.motion.armAfter)
+    look(at: run)
   }
 
   /// Between -180 and 180 degrees.
@@ -158,14 +246,13 @@ final class TripFinder {
       ? longitudeE9 - 360_000_000_000 : longitudeE9 < -180_000_000_000 ? longitudeE9 + 360_000_000_000 : longitudeE9
   }
 
-  static func text(_ bytes: Span<UInt8>) -> String {
-    bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-  }
-
   private func look(at run: TrackerRun) {
     if let fix = run.look({ $0.lastFix }), fix.time != points.last?.time, let position = fix.position {
+      let trip = run.look { $0.lastTrip }
       points.append(
-        FoundTrip.Point(time: fix.time, utc: fix.utc, position: position, height: fix.height, speed: fix.speed))
+        FoundTrip.Point(
+          time: fix.time, utc: fix.utc, position: position, height: fix.height, speed: fix.speed,
+          sofar: trip.flatMap { $0.end == nil ? FoundTrip.Progress($0) : nil }))
     }
     let isMoving = run.phase == .riding || run.phase == .settling || run.phase == .alarmed || run.phase == .stolen
     if !isMoving, !hasEnded, points.count > 4096 {
@@ -174,22 +261,24 @@ final class TripFinder {
     guard hasEnded else { return }
     hasEnded = false
     guard let trip = run.look({ $0.lastTrip }), let end = trip.end else { return }
-    let own = points.filter { $0.time >= trip.start && $0.time <= end }
+    let own = earlierPoints + points.filter { $0.time >= trip.start && $0.time <= end }
     points.removeAll { $0.time <= end }
     trips.append(
       FoundTrip(
         trip: trip, startUTC: run.look { $0.utc(of: trip.start) }, endUTC: run.look { $0.utc(of: end) }, points: own,
-        number: run.lookAtGear { $0.lastRide }))
+        number: run.lookAtGear { $0.lastRide }, stretches: earlierStretches + [(life, trip.start, end)]))
+    (earlierPoints, earlierStretches) = ([], [])
   }
 
   private func noteGear(_ ledger: borrowing GearLedger) {
     var names: [UInt16: String] = [:]
     for row in 0..<GearLedger.capacity {
       guard let gear = ledger.gear(in: row) else { continue }
-      names[gear.number] = gear.name.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      names[gear.number] = FoundCheckpoint.text(gear.name.span)
     }
-    gearNames = Set(names.values)
-    for place in trips.indices {
+    gearNames.formUnion(names.values)
+    for place in firstOfTracker..<trips.count {
+      // What is older than the tracker remembers is left as it was.
       guard let ride = ledger.ride(trips[place].number) else { continue }
       trips[place].gear = names[ride.gear]
     }

@@ -27,7 +27,7 @@ enum TripsCommand {
     "trips", "List and export the rides of recordings, or of a tracker's state",
     discussion: """
       Runs the tracker on each recording and prints its rides: start, end, distance, time without stops, mean and \
-      highest speed, and climb. A ride ends where the vehicle last moved before it was parked. Alerts are off, except in a \
+      highest speed, and climb. Leash logs that go on from the one before, in the order given, are read as one. A ride ends where the vehicle last moved before it was parked. Alerts are off, except in a \
       Leash log, whose settings are used. Times are UTC, or since the beginning of the recording if it has none.
 
       Of a state file ('state' in the configuration) it prints the rides that the tracker remembers, 80 at most. There are \
@@ -50,14 +50,10 @@ enum TripsCommand {
       }
       return try listStates(paths, from, to, isJSON: arguments[json], console)
     }
-    var trips: [FoundTrip] = []
-    var checkpoints: [FoundCheckpoint] = []
-    for path in paths {
-      let finder = try TripFinder(path, set: arguments.all(settings))
-      let own = finder.trips.compactMap { $0.within(from, to) }
-      trips += own
-      checkpoints += finder.checkpoints.filter { $0.isWithin(from, to) }
-    }
+    let finder = try TripFinder(paths, set: arguments.all(settings))
+    for line in ReplaySummary.problems(finder.reports) { console.err.writeLine(line) }
+    let trips = finder.trips.compactMap { $0.within(from, to) }
+    let checkpoints = finder.checkpoints.filter { $0.isWithin(from, to) }
     if let path = arguments[draw] {
       try reading { () throws(RecordingError) in
         let target = try ByteTarget(path: path)

@@ -36,6 +36,17 @@ struct RideMeter: Equatable, BitwiseCopyable {
     movingSince = time
   }
 
+  /// What lies before an instant was so much earlier, and it has moved so long unseen.
+  mutating func shift(_ time: Interval, before first: Instant, moved unseen: Interval) {
+    if start < first { start = start - time }
+    if let end, end < first { self.end = end - time }
+    if let since = movingSince, since < first {
+      moved = moved + max(.zero, first - since)
+      movingSince = end == nil ? first : since - time
+    }
+    if end == nil { moved = moved + unseen }
+  }
+
   /// It is over.
   mutating func finish(from start: Instant, to end: Instant) {
     stop(at: end)

@@ -17,6 +17,8 @@ struct TrackerJournal: ~Copyable {
   var keptMark = NumberingMark()
 
   private var utcOffset: Interval?
+  /// True while the offset is that of the life before, as if no time had passed between the two.
+  private var isOffsetEarlier = false
   /// Sections in which something has changed that a restart must not lose.
   private var toPersist = StateSections()
   private var events = InlineQueue<24, TrackerEvent>()
@@ -25,12 +27,27 @@ struct TrackerJournal: ~Copyable {
 
   /// The UTC of an instant; nil while no receiver has told the time.
   func utc(of instant: Instant) -> UTCTime? {
+    isOffsetEarlier ? nil : keptUTC(of: instant)
+  }
+
+  /// The UTC to keep with what is kept at an instant, from which the next life sees how long nothing was heard.
+  func keptUTC(of instant: Instant) -> UTCTime? {
     utcOffset.map { UTCTime(microseconds: instant.microseconds) + $0 }
   }
+
+  /// What the life before kept with an instant of this one.
+  mutating func noteKept(_ utc: UTCTime, of instant: Instant) {
+    note(utc, of: instant)
+    isOffsetEarlier = true
+  }
+
+  /// What was taken for the UTC of the first input; nil where nothing is taken for it.
+  var earlierUTC: UTCTime? { isOffsetEarlier ? firstInput.flatMap { keptUTC(of: $0) } : nil }
 
   /// A receiver has told the UTC of an instant.
   mutating func note(_ utc: UTCTime, of instant: Instant) {
     utcOffset = Interval(microseconds: utc.microseconds) - (instant - Instant.zero)
+    isOffsetEarlier = false
   }
 
   // MARK: Timeline

@@ -33,10 +33,11 @@ struct TripRecorder: TrackerPart {
     meter.beginWheel(circumference: configuration.wheelCircumference)
   }
 
-  static var sections: StateSections { [.trip, .odometer] }
+  /// The section of the trip has the UTC, which the tracker knows.
+  static var sections: StateSections { .odometer }
 
   /// Once a request has changed the odometer there is a section for that.
-  func isUsed(_ section: StateSections) -> Bool { section == .trip || change != nil }
+  func isUsed(_ section: StateSections) -> Bool { change != nil }
 
   /// Where it stands, m. A damaged state may hold any distance.
   private var metres: Int64 {
@@ -121,6 +122,15 @@ struct TripRecorder: TrackerPart {
     }
   }
 
+  /// No fix is there to say whether the wheel may count.
+  mutating func trustWheel(at time: Instant) { meter.trustWheel(at: time) }
+
+  /// It is under way by its wheel alone: what that has turned is counted.
+  mutating func countWheel(_ journal: inout TrackerJournal) {
+    meter.countWheel()
+    noteTravel(&journal)
+  }
+
   /// True while a ride is under way.
   private var isRiding: Bool { ride.map { $0.end == nil } ?? false }
 
@@ -152,6 +162,17 @@ struct TripRecorder: TrackerPart {
       onset = time - Interval(microseconds: Elementary.roundedInteger(1e6 * min(unseen, Double(distance) / mean)))
     }
     resume(at: max(since, onset), stoodSince: since)
+  }
+
+  /// So long nothing was heard before the first input: a ride of before has begun as much earlier, and has moved meanwhile for as long as the
+  /// way to where it is now takes at its speed.
+  mutating func noteTimeOff(_ time: Interval, before first: Instant, at place: GeodeticPosition?) {
+    var moved = Interval.zero
+    if isRiding, let place, let last = meter.last, let mean = trip(at: first)?.meanSpeed, mean > 0 {
+      let seconds = Geodesic.fastDistance(from: last, to: place) / mean
+      moved = min(time, Interval(microseconds: Elementary.roundedInteger(1e6 * min(seconds, 1e9))))
+    }
+    ride?.shift(time, before: first, moved: moved)
   }
 
   /// The ride is over.
@@ -224,8 +245,18 @@ extension TripRecorder {
     var climb: Float?
     var climbUncertainty: Float = 0
     var wheel: WheelMeter.Kept?
+    var disagreement: Float = 0
+    /// When it was kept.
+    var utc: UTCTime?
 
     init() {}
+
+    /// What is there behind the doubts about the distance, a bit each.
+    static var hasRide: UInt8 { 1 }
+    static var hasDisagreement: UInt8 { 2 }
+    static var hasUTC: UInt8 { 4 }
+    /// The year 2200, µs: later no clock is right.
+    static var latestUTC: Int64 { 7_258_118_400_000_000 }
 
     /// - Parameter end: Where the section ends: what is in doubt about the distance, the numbers of the ride, and the wheel are not in
     ///   earlier ones.
@@ -238,7 +269,15 @@ extension TripRecorder {
       corners = reader.distance(bytes)
       silences = reader.distance(bytes)
       guard reader.place < end else { return }
-      if reader.flag(bytes) {
+      let parts = reader.byte(bytes)
+      reader.require(parts < 8)
+      if parts & Kept.hasDisagreement != 0 { disagreement = reader.float(bytes) }
+      if parts & Kept.hasUTC != 0 {
+        let time = UTCTime(microseconds: reader.int64(bytes))
+        reader.require(time.microseconds > 0 && time.microseconds < Kept.latestUTC)
+        utc = time
+      }
+      if parts & Kept.hasRide != 0 {
         ride = RideMeter.Kept(bytes, &reader)
         topSpeed = reader.noise(bytes)
         climb = reader.noise(bytes)
@@ -249,14 +288,23 @@ extension TripRecorder {
   }
 
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
-    if section == .odometer { return encodeOdometer(into: &content) }
+    encodeOdometer(into: &content)
+  }
+
+  /// - Parameter keptUTC: When that is, as far as it is known.
+  func encode(keptUTC: UTCTime?, at time: Instant, into content: inout SectionContent) {
     content.append(distance: meter.distance + meter.held)
     content.append(distance: rideStart)
     content.append(distance: lastRideDistance)
     content.append(place: meter.last, accuracy: 0)
     content.append(distance: meter.corners)
     content.append(distance: meter.silences)
-    content.append(ride == nil ? 0 : 1)
+    let utc = ride == nil ? nil : keptUTC
+    content.append(
+      (ride == nil ? 0 : Kept.hasRide) | (meter.disagreement == 0 ? 0 : Kept.hasDisagreement)
+        | (utc == nil ? 0 : Kept.hasUTC))
+    if meter.disagreement != 0 { content.append(littleEndian: UInt64(meter.disagreement.bitPattern), bytes: 4) }
+    if let utc { content.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
     if let ride {
       ride.encode(into: &content, at: time)
       content.append(noise: topSpeed.top)
@@ -306,7 +354,7 @@ extension TripRecorder {
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     meter.restore(
       distance: kept.trip.distance, last: kept.trip.position, corners: kept.trip.corners,
-      silences: kept.trip.silences, wheel: kept.trip.wheel)
+      silences: kept.trip.silences, disagreement: kept.trip.disagreement, wheel: kept.trip.wheel)
     offset = kept.odometer.offset
     source = kept.odometer.source
     change = kept.odometer.change

@@ -55,6 +55,7 @@ extension Tracker {
       }
       journal.keptMark = mark
     }
+    if let utc = kept.trip.utc { journal.noteKept(utc, of: time) }
     outbox.continueNumbering(at: nextSequence, boot: boot == .max ? boot : boot + 1)
     alarm.continueNumbering(at: lastAlert)
     handover.seconds = ToldSeconds(after: kept.toldSecond)

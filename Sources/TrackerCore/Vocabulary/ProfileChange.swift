@@ -87,8 +87,9 @@ extension Profile {
       return has(.birthday)
     case .weight:
       words.expect(.words("kilograms"))
+      // What is less than a hundredth is not rounded up to one.
       guard let value = words.next(in: text), let weight = scanFixed(value.bytes(of: text), decimals: 2), weight > 0,
-        let exact = UInt32(exactly: weight)
+        let fine = scanFixed(value.bytes(of: text), decimals: 4), fine >= 100, let exact = UInt32(exactly: weight)
       else { return false }
       weightCentikilograms = exact
       return true

@@ -289,7 +289,7 @@ extension ReportParameters {
       .live(84), "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
     visitor.number(
       .live(99), "reports.pathError", &pathError,
-      "Largest distance of a ride from the path of its reports, 0.1 or more, instead of distance, turn and speed; 0: off",
+      "Largest distance of a ride from the path of its reports, instead of distance, turn and speed; less than 0.1 counts as 0.1; 0: off",
       .metres,
       0...1000)
     visitor.seconds(.live(85), "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)

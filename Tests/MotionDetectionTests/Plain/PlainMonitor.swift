@@ -80,11 +80,16 @@ struct PlainMonitor {
     case .riding: ride.map { $0.lastTravel + travel.silence }
     case .settling:
       min(
-        max(lastMotion + p.armAfter, lastTouch + p.touchDelay),
+        max(lastMotion + p.armAfter + (mayBeInTunnel ? p.armAfter : .zero), lastTouch + p.touchDelay),
         lastClear + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
     case .suspicious: lastMotion + p.calmAfter
     case .alarmed: lastMotion + max(p.quietAfter, travel.silence)
     }
+  }
+
+  private var mayBeInTunnel: Bool {
+    guard let ride, let speed = travel.speedBefore, Float(speed) >= 2.5 else { return false }
+    return ![latest?.end, travel.lastFix].contains { $0.map { $0 > ride.lastTravel } ?? false }
   }
 
   func snapshot(_ estimator: borrowing InertialEstimator) -> MotionSnapshot {
@@ -420,6 +425,7 @@ struct PlainMonitor {
     guard let under = ride else { return }
     travel.forget()
     stopShaking()
+    travel.forgetPlace(after: under.lastTravel)
     travel.scatterHere()
     watch.leave(at: now)
     phase = .settling

@@ -48,7 +48,7 @@ struct PlainTravel {
   private var sinceJump = 8
   private var jumpedAt: Instant?
   private var jumpedLast = false
-  private var speedBefore: Double?
+  private(set) var speedBefore: Double?
 
   init(_ p: MotionParameters) { self.p = p }
 
@@ -88,13 +88,18 @@ struct PlainTravel {
 
   /// Where fixes are too rare to show travel the anchor has stayed behind: two fixes away from it are where it stands.
   mutating func standWhereLastSeen(after lastTravel: Instant? = nil) {
-    if let lastTravel, let lastFix, lastTravel - lastFix > silence {
-      (anchor, away, scatter) = (nil, 0, PlainScatter())
+    if let lastTravel, forgetPlace(after: lastTravel) {
     } else if away >= 2, let latest {
       settle(at: latest)
       scatter.stand(at: latest.position, latest.time)
       (toldWay, toldSpeed) = (0, 0)
     }
+  }
+
+  @discardableResult mutating func forgetPlace(after lastTravel: Instant) -> Bool {
+    guard let lastFix, lastTravel - lastFix > silence else { return false }
+    (anchor, away, scatter) = (nil, 0, PlainScatter())
+    return true
   }
 
   mutating func scatterAtAnchor() {
@@ -181,6 +186,11 @@ struct PlainTravel {
       usual = gap <= before ? gap : Interval(microseconds: before.microseconds + (gap - before).microseconds / 4)
     }
     let wasSilent = gap > (isFirst ? silence : longest)
+    let least = gap > p.armAfter ? max(1, Float(speedBefore ?? 0) / 2) : 1
+    var pace: Float = 0
+    if let latest, fix.time > latest.time {
+      pace = Float(Geodesic.fastDistance(from: latest.position, to: position)) / (fix.time - latest.time).seconds
+    }
     lookForJump(speed, position, at: fix.time, wasSilent)
     lastFix = fix.time
     let isSteady = isSteady(speed, position, at: fix.time)
@@ -253,8 +263,11 @@ struct PlainTravel {
     var finding = Finding(time: fix.time, onset: fix.time)
     finding.travels = isFast || isDisplaced
     finding.byDistance = !isFast
-    if wasSilent, distance > 50, distance > radius, distance > gap.seconds { finding.unseen = distance }
-    let left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
+    if wasSilent, distance > 50, distance > radius, distance > gap.seconds * least { finding.unseen = distance }
+    var left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
+    if speed == nil, pace > 0 {
+      left = max(left, fix.time - Interval(microseconds: Int64(min(distance / pace, 604_800) * 1e6)))
+    }
     if isFast {
       finding.onset = creeping.first ?? fix.time
       finding.ratio = max(1, Float(speed ?? 0) / limit)
