@@ -1,3 +1,4 @@
+import InlineStorage
 import Positioning
 import Quantities
 import Telemetry
