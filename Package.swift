@@ -178,8 +178,8 @@ let package = Package(
       "SimulatedWorld",
       [
         "Telemetry", "CellularDelivery", "SIM7000", "TrackerRuntime", "ModemSimulation", "FieldDialogue",
-        "FaultInjection", "MotionEvaluation", "VehicleSimulation", "JSON5", "TrackerCore", "Requests", "InlineStorage",
-        "Quantities",
+        "FaultInjection", "MotionEvaluation", "VehicleSimulation", "FlashStorage", "JSON5", "TrackerCore", "Requests",
+        "InlineStorage", "Quantities",
       ]),
     hostTarget(
       "LeashTool",

@@ -19,7 +19,8 @@ package struct SceneProblem: Error, Equatable, Sendable, CustomStringConvertible
 package struct SceneReader {
   private let file: String
 
-  private init(file: String) { self.file = file }
+  /// Reads what belongs to a file of this name.
+  package init(file: String) { self.file = file }
 
   /// The scenes of a file with their variants, in its order.
   ///
@@ -40,24 +41,33 @@ package struct SceneReader {
     return result
   }
 
-  private func problem(_ value: JSON5Value, _ message: String) -> SceneProblem {
+  /// What is wrong in a line.
+  package func problem(at line: Int, _ message: String) -> SceneProblem {
+    SceneProblem(file: file, line: line, message: message)
+  }
+
+  /// What is wrong with a value.
+  package func problem(_ value: JSON5Value, _ message: String) -> SceneProblem {
     SceneProblem(file: file, line: value.position.line, message: message)
   }
 
-  private func members(_ value: JSON5Value, _ what: String) throws(SceneProblem) -> [JSON5Member] {
+  /// The members of an object.
+  package func members(_ value: JSON5Value, _ what: String) throws(SceneProblem) -> [JSON5Member] {
     guard case .object(let members) = value.content else {
       throw problem(value, "found \(value.kind), expected \(what)")
     }
     return members
   }
 
-  private func unknown(_ member: JSON5Member, among names: [String]) -> SceneProblem {
+  /// A key that nobody knows, with the nearest right one.
+  package func unknown(_ member: JSON5Member, among names: [String]) -> SceneProblem {
     SceneProblem(
       file: file, line: member.position.line,
       message: "unknown key '\(json5Shown(member.key))'" + didYouMean(nearest(to: member.key, among: names)))
   }
 
-  private func number(
+  /// A number within a range.
+  package func number(
     _ value: JSON5Value, _ range: ClosedRange<Double> = -1e12...1e12
   ) throws(SceneProblem) -> Double {
     guard case .number(let number) = value.content, range.contains(number.value) else {
@@ -67,13 +77,15 @@ package struct SceneReader {
     return number.value
   }
 
-  private func whole(_ value: JSON5Value, _ range: ClosedRange<Double>) throws(SceneProblem) -> Double {
+  /// A whole number within a range.
+  package func whole(_ value: JSON5Value, _ range: ClosedRange<Double>) throws(SceneProblem) -> Double {
     let number = try number(value, range)
     guard number == number.rounded() else { throw problem(value, "found \(shown(value)), expected a whole number") }
     return number
   }
 
-  private func shown(_ value: JSON5Value) -> String {
+  /// A value as a message shows it.
+  package func shown(_ value: JSON5Value) -> String {
     switch value.content {
     case .number(let number): return number.text
     case .string(let text): return "'\(json5Shown(text))'"
@@ -85,24 +97,28 @@ package struct SceneReader {
     value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
   }
 
-  private func text(_ value: JSON5Value) throws(SceneProblem) -> String {
+  /// A text.
+  package func text(_ value: JSON5Value) throws(SceneProblem) -> String {
     guard case .string(let text) = value.content else { throw problem(value, "found \(value.kind), expected a text") }
     return text
   }
 
-  private func list(_ value: JSON5Value) throws(SceneProblem) -> [JSON5Value] {
+  /// A list.
+  package func list(_ value: JSON5Value) throws(SceneProblem) -> [JSON5Value] {
     guard case .array(let values) = value.content else { throw problem(value, "found \(value.kind), expected a list") }
     return values
   }
 
-  private func flag(_ value: JSON5Value) throws(SceneProblem) -> Bool {
+  /// True or false.
+  package func flag(_ value: JSON5Value) throws(SceneProblem) -> Bool {
     guard case .boolean(let flag) = value.content else {
       throw problem(value, "found \(shown(value)), expected true or false")
     }
     return flag
   }
 
-  private func word<Word: RawRepresentable & CaseIterable>(
+  /// One of some words.
+  package func word<Word: RawRepresentable & CaseIterable>(
     _ value: JSON5Value, _: Word.Type
   ) throws(SceneProblem) -> Word where Word.RawValue == String {
     let name = try text(value)
@@ -162,6 +178,15 @@ package struct SceneReader {
         amplitude: factors.amplitude, frequency: factors.frequency)
     }
     return result
+  }
+
+  /// Keys of a scene that something else may have, too: what senses, and what happens.
+  package static let worldKeys = ["sensor", "receiver", "background", "timeline"]
+
+  /// Takes one of those keys.
+  package func takeWorld(_ entry: JSON5Member, _ scene: inout EvaluatedScene) throws(SceneProblem) {
+    var factors = Factors()
+    try take(entry, &scene, &factors)
   }
 
   private func take(_ entry: JSON5Member, _ scene: inout EvaluatedScene, _ factors: inout Factors) throws(SceneProblem)
@@ -279,7 +304,8 @@ package struct SceneReader {
     }
   }
 
-  private func phase(_ value: JSON5Value) throws(SceneProblem) -> String {
+  /// The name of a phase.
+  package func phase(_ value: JSON5Value) throws(SceneProblem) -> String {
     let name = try text(value)
     let names = MotionPhase.allCases.map { "\($0.name)" }
     guard names.contains(name) else {

@@ -14,6 +14,7 @@ import Testing
     (["level-lift", "--days", "2"], "option '--days': scene 'level-lift' has its own length"),
     (["--runs", "0"], "option '--runs': 0 is not from 1 to 10000000"),
     (["--minutes", "1"], "'--explore' and '--minutes' belong together"),
+    (["level-lift", "day"], "only files of scenarios can be simulated together, not 'level-lift'"),
   ]) func aWrongOptionIsToldInALine(_ arguments: [String], _ message: String) {
     let run = ToolRun(["simulate", "--folder", Places.fixtures.appending(path: "scenes").path] + arguments)
     #expect(run.code == .usage)

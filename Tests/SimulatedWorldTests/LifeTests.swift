@@ -8,7 +8,7 @@ import VehicleSimulation
 
 @Suite struct LifeTests {
   /// Parked for ten minutes and more, lifted and carried off, answered, and parked again.
-  private static func theft(hertz: Double = 12.5) -> EvaluatedScene {
+  static func theft(hertz: Double = 12.5) -> EvaluatedScene {
     var scene = EvaluatedScene(name: "theft", about: "lifted and carried off", half: .held)
     scene.scene.sensor.hertz = hertz
     scene.scene.receiver = StreetReceiver()
@@ -242,6 +242,24 @@ import VehicleSimulation
       broken {
         make($0, 1, packet(1))
         $0.noteReceived(packet(1, ",\"speed\":1"), at: .zero)
+      } == [.nothingInvented])
+    // A transport for thirty bytes carries a part of it, and nothing else.
+    for (bytes, isRight) in [
+      (packet(1, ",\"a\":{\"b\":2}"), true), (packet(1, ",\"a\":{\"b\":3}"), false), (packet(1, ",\"d\":4"), false),
+      (packet(1, ",\"c\":[1]"), false), (packet(1), true),
+    ] {
+      #expect(
+        broken {
+          $0.byteLimit = 50
+          make($0, 1, packet(1, ",\"a\":{\"b\":2,\"e\":1},\"c\":[1,2]"))
+          $0.noteReceived(bytes, at: .zero)
+        } == (isRight ? [] : [.nothingInvented]))
+    }
+    #expect(
+      broken {
+        $0.byteLimit = 50
+        make($0, 1, packet(1, ",\"a\":1"))
+        $0.noteReceived(packet(1), at: .zero)
       } == [.nothingInvented])
     #expect(
       broken {

@@ -22,6 +22,9 @@ package struct Arguments: Sendable {
     (values[option.name] ?? []).compactMap { Value(argument: $0) }
   }
 
+  /// True when an option or a flag was given.
+  func isGiven(_ name: String) -> Bool { flags.contains(name) || values[name] != nil }
+
   /// The name of an option or flag that was given and is none of these; nil when there is none.
   func firstGiven(besides names: Set<String>) -> String? {
     flags.union(values.keys).subtracting(names).min()

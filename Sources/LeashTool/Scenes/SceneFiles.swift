@@ -11,7 +11,7 @@ enum SceneFiles {
     getenv("LEASH_DATA").map { String(cString: $0) } ?? repository + "/../shared/data"
   }
 
-  private static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
+  static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
     guard let file = fopen(path, "r") else {
       throw .environment("\(path): \(String(cString: strerror(errno)))")
     }

@@ -137,7 +137,7 @@ enum LifeText {
     return "{\"median\":\(at(0.5)),\"p99\":\(at(0.99)),\"worst\":\(at(1))}"
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var buffer = ByteBuffer()
     buffer.append(jsonString: Array(text.utf8).span)
     return String(decoding: buffer.bytes, as: UTF8.self)

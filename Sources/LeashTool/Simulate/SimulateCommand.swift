@@ -9,12 +9,19 @@ import TrackerRuntime
 /// `leash simulate`: whole lives of a tracker, with faults and power cuts, on virtual time.
 enum SimulateCommand {
   static let scenario = Positional(
-    "SCENARIO", count: .optional, "A scene of fixtures/scenes, or day: a day drawn from the seed. Default: day.")
-  static let seed = Option<UInt64>("seed", "N", default: 1, "The first seed; each run adds one.")
+    "SCENARIO", count: .any,
+    "A scene of fixtures/scenes, or day: a day drawn from the seed; or files of scenarios and folders of them. Default: day."
+  )
+  static let seed = Option<UInt64>(
+    "seed", "N", default: 1, "The first seed, of a scenario in place of its own; each run adds one.")
+  static let drawn = Option<UInt64>("scenario-from", "N", "Write a scenario that is drawn from a seed, and do no more.")
   static let days = Option<Int>("days", "D", "One life of D days, 1 to 400, in place of a day: drawn from the seed.")
   static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
   static let explore = Flag("explore", "Run until the time is over or a promise is broken, on all processors.")
+  static let ledger = Option<String>(
+    "ledger", "FILE", "Note each seed in FILE with what came of it, and leave out those that are there.")
+  static let table = Flag("table", "With --ledger: print the figures of FILE as a table, and simulate nothing.")
   static let faults = Option<String>(
     "faults", "PLAN",
     "What may go wrong: all, none, or classes separated by commas: "
@@ -37,17 +44,35 @@ enum SimulateCommand {
     discussion: """
       Tracker, delivery, modem driver, simulated modem, network and server run in one process on virtual time; \
       everything follows from the seed. Checkers compare what the tracker reports with what happened. A broken promise \
-      ends with exit code 1, the fewest faults that still break it, and the command that repeats it.
+      ends with exit code 1, the fewest faults that still break it, and the command that repeats it. Files of scenarios \
+      say besides what must come of them; several are told in a table, with the share of those that ran (RunRate) and \
+      passed (PassRate).
       """,
     parameters: [
       .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
       .option(faults),
       .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
-      .option(folder), .option(jobs),
+      .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table),
     ]
   ) { arguments, console throws(CommandFailure) in
+    if let seed = arguments[drawn] {
+      console.out.write(ScenarioFile.drawn(seed: seed))
+      return .success
+    }
+    if arguments[table] {
+      guard let path = arguments[ledger] else { throw .usage("'--table' needs '--ledger', the file with its figures") }
+      console.out.write(try SeedLedger(path).table)
+      return .success
+    }
+    let isSingle = arguments[verbose] || arguments[record] != nil || arguments[only] != nil
+    let words = arguments[scenario]
+    if try ScenarioLives.areWanted(words) {
+      let scenarios = try ScenarioLives(arguments)
+      return isSingle ? try scenarios.show(arguments, console) : try scenarios.campaign(arguments, console)
+    }
+    guard words.count < 2 else { throw .usage("only files of scenarios can be simulated together, not '\(words[0])'") }
     let lives = try SimulatedLives(arguments)
-    if arguments[verbose] || arguments[record] != nil || arguments[only] != nil {
+    if isSingle {
       return try lives.show(arguments, console)
     }
     return try lives.campaign(arguments, console)
@@ -118,7 +143,7 @@ struct SimulatedLives: Sendable {
     "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " --seed \(seed)"
   }
 
-  private static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
+  static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
     if text == "all" { return Set(FaultClass.allCases) }
     if text == "none" { return [] }
     let names = FaultClass.allCases.map(\.rawValue)

@@ -17,6 +17,9 @@ extension SimulatedLives {
     }
     let began = ProgressLine.monotonicMicroseconds()
     let end = minutes.map { began + Int64($0 * 60e6) }
+    let ledger = try arguments[SimulateCommand.ledger].map { path throws(CommandFailure) in try SeedLedger(path) }
+    let campaign = campaign
+    let known = ledger?.seeds(of: campaign) ?? []
     var tally = LifeTally()
     var line = ProgressLine(console, delay: 500_000)
     var next = first
@@ -25,14 +28,19 @@ extension SimulatedLives {
     while next < last, !isExploring || tally.failures.isEmpty {
       if let end, ProgressLine.monotonicMicroseconds() >= end { break }
       // Long ones are told one by one.
-      let batch = Int(min(UInt64(days == nil ? threads * 4 : threads), last - next))
-      let from = next
-      let pool = WorkerPool<LifeResult>(count: batch) { job in
+      var batch: [UInt64] = []
+      while next < last, batch.count < (days == nil ? threads * 4 : threads) {
+        if !known.contains(next) { batch.append(next) }
+        next += 1
+      }
+      let seeds = batch
+      guard !seeds.isEmpty else { break }
+      let pool = WorkerPool<LifeResult>(count: seeds.count) { job in
         if let end, ProgressLine.monotonicMicroseconds() >= end {
           return LifeResult(seed: 0, report: LifeReport(), failure: nil)
         }
         var before = Instant.zero
-        return live(from + UInt64(job)) { now in
+        return live(seeds[job]) { now in
           lived.add(now - before)
           before = now
         }
@@ -40,7 +48,10 @@ extension SimulatedLives {
       let results = try pool.run(threads: threads) { done in
         line.update("\(TimeText.count(tally.runs + done)) lives, \(lived.text(since: began)) simulated")
       }
-      for result in results.compactMap({ $0 }) where result.seed != 0 {
+      let lives = results.compactMap(\.self).filter { $0.seed != 0 }
+      // One that could not be lived to its end is to be tried again.
+      try ledger?.append(lives.filter { $0.failure == nil }, of: campaign)
+      for result in lives {
         tally.add(result)
         if arguments[SimulateCommand.json] {
           line.clear()
@@ -48,11 +59,13 @@ extension SimulatedLives {
           console.out.flush()
         }
       }
-      next += UInt64(batch)
     }
     line.clear()
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
     if !arguments[SimulateCommand.json] { console.out.write(tally.text(wallSeconds: seconds, console)) }
+    if !known.isEmpty, !arguments[SimulateCommand.json] {
+      console.out.writeLine("\(TimeText.count(known.count)) lives of the ledger left out")
+    }
     guard let failure = tally.failures.first else { return .success }
     if !arguments[SimulateCommand.json] { explain(failure, console) }
     return .checkFailed
@@ -102,7 +115,7 @@ extension SimulatedLives {
       throw .usage("'--verbose', '--record' and '--only' are for a single run")
     }
     var scenario = scenario(first, days: days)
-    if let text = arguments[SimulateCommand.only] { try keep(text, of: &scenario) }
+    if let text = arguments[SimulateCommand.only] { try SimulatedLives.keep(text, of: &scenario) }
     let path = arguments[SimulateCommand.record]
     let isVerbose = arguments[SimulateCommand.verbose]
     var line = ProgressLine(console, delay: 500_000)
@@ -151,7 +164,7 @@ extension SimulatedLives {
     return result.isGood ? .success : .checkFailed
   }
 
-  private func keep(_ text: String, of scenario: inout LifeScenario) throws(CommandFailure) {
+  static func keep(_ text: String, of scenario: inout LifeScenario) throws(CommandFailure) {
     guard text != "none" else {
       scenario.plan = LifePlan()
       return

@@ -30,6 +30,10 @@ package enum StoreLoss: String, CaseIterable, Sendable {
   case later
   /// None.
   case unsettled
+  /// All but the last; of that the first commands, and of one more a piece: the power goes while it is written.
+  case torn
+  /// The same, but of one more any of its bytes, as a part that programs a page in an order of its own leaves it.
+  case shuffled
 }
 
 /// A loss of the tracker's supply.
@@ -70,6 +74,8 @@ package enum LifeFault: Equatable, Sendable {
   case power(PowerCut)
   /// A text message arrives.
   case text(String, TextSender)
+  /// The owner asks at the tracker itself.
+  case request(String)
   /// A sensor is out of order for a time.
   case sensor(SensorFault, lasting: Interval)
   /// The sensor of the wheel is out of order for a time.
@@ -77,14 +83,14 @@ package enum LifeFault: Equatable, Sendable {
   /// The second server has a fault for a time.
   case server(ServerFault, lasting: Interval)
 
-  /// The class; nil for a message of the owner.
+  /// The class; nil for what the owner asks.
   package var kind: FaultClass? {
     switch self {
     case .modem: .modem
     case .line: .line
     case .outage, .mishap: .network
     case .power: .power
-    case .text(_, .owner): nil
+    case .text(_, .owner), .request: nil
     case .text: .strangers
     case .sensor: .sensors
     case .server: .servers
@@ -106,6 +112,7 @@ package enum LifeFault: Equatable, Sendable {
     case .sensor(let fault, let length): "sensor \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .wheel(let fault, let length): "wheel \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .server(let fault, let length): "second server \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
+    case .request(let text): "request at the tracker: \(text)"
     case .text(let text, let sender): "text message of \(sender.rawValue): \(text)"
     }
   }

@@ -66,8 +66,7 @@ package struct LifePlan: Equatable, Sendable {
       for _ in 0..<2 { events.append(LifeEvent(.text(dice.pick(ownersWords), .owner), at: moment())) }
       // Behind all others, which were there before.
       for number in 0..<12 {
-        let fault = LifeFault.wheel(
-          dice.pick(WheelFault.allCases), lasting: .seconds(1 + dice.below(dice.pick([60, 1800, 14_400]))))
+        let fault = wheelFault(&dice)
         let time = moment()
         let rate = rates[rates.count - 1]
         if rate.isOn, number < rate.count, classes.contains(.wheel) { events.append(LifeEvent(fault, at: time)) }
@@ -82,7 +81,11 @@ package struct LifePlan: Equatable, Sendable {
       })
   }
 
-  private static func serverFault(_ dice: inout Dice) -> LifeFault {
+  static func wheelFault(_ dice: inout Dice) -> LifeFault {
+    .wheel(dice.pick(WheelFault.allCases), lasting: .seconds(1 + dice.below(dice.pick([60, 1800, 14_400]))))
+  }
+
+  static func serverFault(_ dice: inout Dice) -> LifeFault {
     let fault = dice.pick(ServerFault.allCases)
     return .server(fault, lasting: .seconds(1 + dice.below(dice.pick([60, 1800, 14_400]))))
   }
@@ -108,7 +111,7 @@ package struct LifePlan: Equatable, Sendable {
   ]
 
   /// A fault of a class; nil for those of the second server and of the wheel, which are drawn apart.
-  private static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault? {
+  static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault? {
     switch kind {
     case .servers, .wheel: return nil
     case .modem: return .modem(FaultCampaign.drawnFault(&dice))

@@ -32,7 +32,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case odometerIsTrue
   /// The odometer never falls.
   case odometerGrows
-  /// After a restart the state is the one that was kept.
+  /// After a restart the state is the one that was kept, or the one before the change in which the power went.
   case stateIsKept
   /// Queues stay within their limits.
   case withinLimits
@@ -63,7 +63,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .ridesAreTold: "each ride is told once, with its begin and end"
     case .odometerIsTrue: "the odometer is right, within its uncertainty"
     case .odometerGrows: "the odometer never falls"
-    case .stateIsKept: "after a restart the state is the one that was kept"
+    case .stateIsKept: "after a restart the state is the one that was kept, or the one before"
     case .withinLimits: "queues stay within their limits"
     case .fewPackets: "no more packets an hour than agreed"
     case .timePasses: "the tracker never wakes without end"

@@ -50,6 +50,8 @@ package struct LifeReport: Equatable, Sendable {
   package var microcoulombs: Int64 = 0
   /// The same by what the modem did (`ModemLoad.name`), and `gnss` for its own receiver.
   package var charges: [String: Int64] = [:]
+  /// What the owner asked, and what came of it.
+  package var answers: [LifeAnswer] = []
   /// Packets and requests that the checkers had to remember at once, at most.
   package var remembered = 0
   /// How often each promise was looked at.
@@ -61,15 +63,38 @@ package struct LifeReport: Equatable, Sendable {
 
   /// Nothing has happened.
   package init() {}
+
+  /// A request has its answer.
+  mutating func note(_ answer: String, to number: UInt64) {
+    guard let place = answers.lastIndex(where: { $0.number == number }), answers[place].answer == nil else { return }
+    answers[place].answer = answer
+  }
+}
+
+/// What the owner asked.
+package struct LifeAnswer: Equatable, Sendable {
+  /// As it was asked.
+  package var text: String
+  /// When, on the world's clock.
+  package var time: Instant
+  /// Number of the request; nil without one.
+  package var number: UInt64?
+  /// Reason of the answer, or `refused`; nil when there was none.
+  package var answer: String?
 }
 
 /// FNV-1a of 64 bits.
 ///
 /// - Source: [fnv] section 2.
-struct LifeHash {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct LifeHash {
+  /// Of all bytes so far.
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  mutating func add(_ bytes: [UInt8]) {
+  /// Of no bytes.
+  package init() {}
+
+  /// Adds bytes.
+  package mutating func add(_ bytes: [UInt8]) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
 

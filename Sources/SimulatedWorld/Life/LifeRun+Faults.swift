@@ -22,9 +22,11 @@ extension LifeRun {
     case .power(let cut):
       guard run != nil, self.cut == nil else { return }
       self.cut = cut
+      store.tearsLast = cut.loss == .torn || cut.loss == .shuffled
       cutAfterChanges = cut.changesBefore
       if cut.changesBefore == nil { die(at: now) }
     case .text(let text, let sender): send(text, from: sender)
+    case .request(let text): try ask(text)
     case .server(let fault, let length):
       server.begin(fault, until: now + length)
       checker.noteSecondAway(from: now, until: now + length)
@@ -38,10 +40,20 @@ extension LifeRun {
     if isCut, run != nil { die(at: now) }
   }
 
+  /// The owner asks at the tracker itself.
+  private func ask(_ text: String) throws(RecordingError) {
+    let heard = try run?.hear(Array(text.utf8), from: .console, at: own(now))
+    let answer: String? = heard.flatMap { $0.verdict.isAdmitted ? $0.answer.map { "\($0.name)" } : "refused" }
+    report.answers.append(LifeAnswer(text: text, time: now, number: nil, answer: isCut ? nil : answer))
+  }
+
   /// A text message is sent to the tracker's number.
   private func send(_ text: String, from sender: TextSender) {
     guard let message = telephone.write(text, from: sender, at: now) else { return }
-    if let (number, isOwner) = message.request { checker.noteAsked(number, isOwner: isOwner, at: now) }
+    if let (number, isOwner) = message.request {
+      checker.noteAsked(number, isOwner: isOwner, at: now)
+      if isOwner { report.answers.append(LifeAnswer(text: text, time: now, number: number, answer: nil)) }
+    }
     modem.bench.module.deliver(sms: message.text, from: message.number, at: modem.bench.now)
     modem.bench.settle()
   }

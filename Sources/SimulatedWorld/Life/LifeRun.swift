@@ -23,7 +23,7 @@ package final class LifeRun {
   /// How much of the plan has happened.
   private var planned = 0
   var run: TrackerRun?
-  let store = LifeStore()
+  let store: LifeStore
   let modem: LifeModem
   let server = LifeServer()
   let checker = LifeChecker()
@@ -78,12 +78,15 @@ package final class LifeRun {
     makeLog = log
     player = StreetPlayer(scenario.scene.scene)
     starts = scenario.scene.scene.starts
-    telephone = LifeTelephone(to: configuration.tracker.trackerID.span.withUnsafeBufferPointer { Array($0) })
+    let origin = scenario.scene.scene.origin
+    telephone = LifeTelephone(
+      to: configuration.tracker.trackerID.span.withUnsafeBufferPointer { Array($0) }, utc: origin.utc)
+    store = LifeStore(seed: scenario.seed)
     witness = LifeWitness(scenario.scene)
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
-    let network = VirtualNetwork.withServers(seed: scenario.seed)
+    let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
     driver.wiring.hasReset = true
@@ -104,6 +107,17 @@ package final class LifeRun {
     try begin(at: .zero)
   }
 
+  private static func network(_ scenario: LifeScenario) -> VirtualNetwork {
+    var network = VirtualNetwork.withServers(seed: scenario.seed)
+    if let latency = scenario.latency { network.latency = latency }
+    let origin = scenario.scene.scene.origin
+    if origin != StreetOrigin() { network.utcTimeAtZero = origin.utc }
+    for (mishap, perMille) in scenario.chances {
+      network.setChance(of: mishap, on: FaultRun.channel(of: scenario.transport), perMille: perMille)
+    }
+    return network
+  }
+
   // MARK: Lives
 
   private func begin(at time: Instant) throws(RecordingError) {
@@ -116,14 +130,17 @@ package final class LifeRun {
     modem.begin(at: time, seed: scenario.seed &+ UInt64(life) &* 977)
     server.begin(at: time)
     log = LifeLog(try makeLog(life)) { [unowned self] in isCut }
+    var first = PacketDelivery.Way(modem, format: .json)
+    first.byteLimit = scenario.transport.payloadLimit
+    checker.byteLimit = first.byteLimit
     let delivery = PacketDelivery(
-      [PacketDelivery.Way(modem, format: .json), PacketDelivery.Way(server, receiver: 1, format: .json)],
+      [first, PacketDelivery.Way(server, receiver: 1, format: .json)],
       parameters: configuration.tracker.outbox, seed: scenario.seed &+ UInt64(life))
     let run = try TrackerRun(configuration, log: log, delivery: delivery, store: store, spool: store) {
       [unowned self] output, bytes in
       note(output, bytes)
     }
-    if let key = LifeTelephone.key { run.door.key = key }
+    if scenario.hasKey, let key = LifeTelephone.key { run.door.key = key }
     run.onSound = { [unowned self] pattern, duration, _ in
       guard !isCut else { return }
       player.sound(for: duration, beat: pattern.beat, at: now)
@@ -142,6 +159,12 @@ package final class LifeRun {
     }
     let missing = kept.packets.keys.filter { !waiting.contains($0) && !store.holds($0) }.sorted()
     checker.check(.stateIsKept, missing.isEmpty, at: time, "packets \(missing) were kept and are gone")
+    checker.check(.stateIsKept, store.difference == nil, at: time, store.difference ?? "")
+    guard let metres = kept.metres else { return }
+    let odometer = run.distance
+    checker.check(
+      .stateIsKept, (odometer - metres).magnitude < 0.001, at: time,
+      "the odometer was kept at \(metres) m and is \(odometer) m")
   }
 
   /// The supply goes.
@@ -259,6 +282,10 @@ package final class LifeRun {
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition { truth.note(place, at: fix.time) }
+      if scenario.scene.scene.sensor.make == .none {
+        let way = trips.move(east: player.motion.east.value, north: player.motion.north.value, at: fix.time)
+        wheel?.roll(way, at: fix.time)
+      }
       guard let run else { return }
       if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
       guard !trouble.hidesFix(at: fix.time) else { return }
@@ -338,13 +365,14 @@ package final class LifeRun {
         return
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
       if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
         trips.noteTold(from: moment(start), to: moment(end), at: time)
       }
       let made = fields.uptime.map { world(.zero + $0) } ?? time
       if kind == .movement { noteAlert(at: time, made: made) }
       if fields.boot == UInt32(life), let utc = fields.utc {
-        checker.noteUTC(utc - LifeTelephone.utcMilliseconds, of: sequence, madeAt: made)
+        checker.noteUTC(utc - telephone.utcMilliseconds, of: sequence, madeAt: made)
       }
       checkPosition(fields, sequence, at: made)
     }
@@ -352,7 +380,7 @@ package final class LifeRun {
 
   private func moment(_ moment: PacketFields.Moment) -> Instant {
     switch moment {
-    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - LifeTelephone.utcMilliseconds))
+    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - telephone.utcMilliseconds))
     case .uptime(let seconds): world(.zero + Interval(microseconds: Int64((seconds * 1e6).rounded())))
     }
   }
@@ -461,6 +489,9 @@ package final class LifeRun {
     report.hash = hash.value
     return report
   }
+
+  /// What the tracker believes of the vehicle; nil while it is off.
+  package var belief: (phase: String, isArmed: Bool)? { run.map { ("\($0.phase.name)", $0.isArmed) } }
 
   /// What is broken so far.
   package var broken: [BrokenPromise] { checker.broken }

@@ -1,3 +1,4 @@
+import ModemSimulation
 import MotionEvaluation
 import Quantities
 import SIM7000
@@ -17,6 +18,12 @@ package struct LifeScenario: Sendable {
   package var transport: ModemTransport
   /// Of everything that is left to chance.
   package var seed: UInt64
+  /// True when the owner signs with a key that the tracker's configuration has; without one only the console is the owner's.
+  package var hasKey = true
+  /// Delays of the network; nil for the usual ones.
+  package var latency: NetworkLatency?
+  /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.
+  package var chances: [(mishap: NetworkMishap, perMille: Int)] = []
 
   /// A scene with a plan.
   package init(_ scene: EvaluatedScene, plan: LifePlan = LifePlan(), transport: ModemTransport, seed: UInt64) {

@@ -5,13 +5,24 @@ import TrackerRuntime
 
 /// A storage that takes its time and outlives the tracker.
 ///
-/// A change is whole or not there, as in a database; those that are under way when the power goes are lost from the last one on.
+/// Its changes are on a flash, where each is whole or not there, wherever the power goes; those that are under way then are lost from the
+/// last one on.
 final class LifeStore: TrackerStore {
   /// What the storage holds.
-  struct Content {
+  struct Content: Equatable {
     var sections: [UInt8: [UInt8]] = [:]
     var packets: [UInt32: [UInt8]] = [:]
     var spool = SpooledPackets(capacity: 2000)
+    /// What the odometer has measured, m, by the section of the trip: its first number behind a head of thirteen bytes (docs/state.md).
+    var metres: Double? {
+      guard let trip = sections[3], trip.count >= 21 else { return nil }
+      return Double(bitPattern: trip[13..<21].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    /// True when both hold the same.
+    static func == (a: Content, b: Content) -> Bool {
+      a.sections == b.sections && a.packets == b.packets && a.spool.all == b.spool.all
+    }
 
     var bytes: [UInt8] {
       sections.sorted { $0.key < $1.key }.reduce(into: []) { $0 += $1.value }
@@ -34,6 +45,14 @@ final class LifeStore: TrackerStore {
   private(set) var unkeptCount = 0
   private var newest = Content()
   private(set) var settled = Content()
+  private let medium: LifeMedium
+  /// The change in which the power goes is begun all the same.
+  var tearsLast = false
+  private var hasBegunLast = false
+  /// What a new life found is not what was kept, nor what it was before the last change: what is wrong; nil when all is well.
+  private(set) var difference: String?
+
+  init(seed: UInt64) { medium = LifeMedium(seed: seed) }
   private var underWay: [Change] = []
   private var changeCount: UInt64 = 0
   private(set) var settledChange: UInt64 = 0
@@ -41,14 +60,19 @@ final class LifeStore: TrackerStore {
   /// When the next change is on the storage, on the tracker's clock.
   var nextDeadline: Instant? { underWay.first?.due }
 
-  func keep(beside tag: UInt8, _ record: [UInt8]) { newest.sections[tag] = record }
+  func keep(beside tag: UInt8, _ record: [UInt8]) { note(tag, record) }
+
+  private func note(_ tag: UInt8, _ record: [UInt8]) { newest.sections[tag] = record.isEmpty ? nil : record }
 
   func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
-    guard mayKeep() else { return changeCount }
+    if !mayKeep() {
+      guard tearsLast, !hasBegunLast else { return changeCount }
+      hasBegunLast = true
+    }
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
       var buffer = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &buffer)
-      newest.sections[tag] = buffer.bytes
+      note(tag, buffer.bytes)
     }
     if sections.contains(.waiting) {
       var waiting: [UInt32: [UInt8]] = [:]
@@ -73,6 +97,7 @@ final class LifeStore: TrackerStore {
   /// Lets what is due be on the storage.
   func advance(to now: Instant) {
     while let first = underWay.first, first.due <= now {
+      medium.write(first.content)
       settled = first.content
       settledChange = first.number
       underWay.removeFirst()
@@ -87,14 +112,42 @@ final class LifeStore: TrackerStore {
 
   func noteUnkept(_ sequence: UInt32, after wait: Interval) { unkeptCount += 1 }
 
-  /// The power goes.
+  /// The power goes, and comes back.
   func cut(_ loss: StoreLoss) {
     // Of changes under way the last ones are lost.
-    let kept = loss == .nothing ? underWay.count : loss == .later ? underWay.count / 2 : 0
+    let kept =
+      switch loss {
+      case .nothing: underWay.count
+      case .later: underWay.count / 2
+      case .unsettled: 0
+      case .torn, .shuffled: max(0, underWay.count - 1)
+      }
+    for change in underWay.prefix(kept) { medium.write(change.content) }
     if kept > 0 { settled = underWay[kept - 1].content }
+    let torn = loss == .torn || loss == .shuffled ? underWay.last?.content : nil
+    if let torn { medium.tear(torn, isShuffled: loss == .shuffled) }
+    take(medium.mount(), orElse: torn)
     underWay.removeAll()
     newest = settled
     settledChange = changeCount
+    tearsLast = false
+    hasBegunLast = false
+  }
+
+  private func take(_ found: Content, orElse torn: Content?) {
+    difference = LifeStore.difference(of: found, from: settled, orElse: torn)
+    if let torn, found == torn { settled = torn } else if difference != nil { settled = found }
+  }
+
+  /// What is there must be what was kept last, or with it the change that was being written, and never a part of that.
+  ///
+  /// - Returns: What is wrong; nil when all is well.
+  static func difference(of found: Content, from kept: Content, orElse torn: Content?) -> String? {
+    guard found != kept, found != torn else { return nil }
+    let tags = Set(found.sections.keys).union(kept.sections.keys).filter { found.sections[$0] != kept.sections[$0] }
+    let packets = Set(found.packets.keys).symmetricDifference(kept.packets.keys).sorted()
+    return
+      "sections \(tags.sorted()) and packets \(packets) are not as they were kept, nor as the change that was cut off has them"
   }
 }
 

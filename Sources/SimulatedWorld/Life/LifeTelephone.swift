@@ -19,10 +19,15 @@ struct LifeTelephone {
   static let key = RequestKey(hexadecimal: Array(String(repeating: "5a", count: 32).utf8).span)
   private static let otherKey = RequestKey(hexadecimal: Array(String(repeating: "a5", count: 32).utf8).span)
   /// UTC at the world's zero, as the receivers of scenes tell it, ms.
-  static var utcMilliseconds: Int64 { 1_780_272_000_000 }
+  let utcMilliseconds: Int64
 
-  /// - Parameter name: Of the tracker.
-  init(to name: [UInt8]) { self.name = name }
+  /// - Parameters:
+  ///   - name: Of the tracker.
+  ///   - utc: At the world's zero.
+  init(to name: [UInt8], utc: UTCTime) {
+    self.name = name
+    utcMilliseconds = utc.microseconds / 1000
+  }
 
   /// What somebody writes; nil when there is nothing to repeat.
   mutating func write(_ text: String, from sender: TextSender, at time: Instant) -> Message? {
@@ -31,7 +36,7 @@ struct LifeTelephone {
       requestCount += 1
       let isOwner = sender == .owner
       let numbered = "#\(requestCount) \(text)"
-      let counter = UInt64(LifeTelephone.utcMilliseconds + max(0, time.microseconds / 1000))
+      let counter = UInt64(utcMilliseconds + max(0, time.microseconds / 1000))
       let signed = signed(numbered, by: isOwner ? LifeTelephone.key : LifeTelephone.otherKey, counter: counter)
       let message = signed ?? numbered
       if isOwner { lastRequest = message }

@@ -37,6 +37,8 @@ struct LifeTrips {
   private var rideCount = 0
   /// What was rolled and carried besides: the odometer may have it or not, m.
   private var besides = 0.0
+  /// Times that it was.
+  private var otherCount = 0
   /// Ways of rides that the tracker could not see well: it may have more or less of them, m.
   private var blind = 0.0
   /// Rides that were judged, and that were excused.
@@ -62,10 +64,19 @@ struct LifeTrips {
 
   // MARK: What happens
 
+  /// True for deeds that take the vehicle somewhere.
+  private static func moves(_ kind: StreetDeed.Kind) -> Bool {
+    switch kind {
+    case .ride, .roll, .carry, .drive, .train: true
+    default: false
+    }
+  }
+
   /// A deed begins.
   mutating func begin(_ kind: StreetDeed.Kind, isOwners: Bool, from begin: Instant, to end: Instant) {
     self.kind = kind
-    guard kind == .ride || kind == .roll || kind == .carry else { return }
+    guard LifeTrips.moves(kind) else { return }
+    if !isOwners || kind != .ride { otherCount += 1 }
     rides.append(TrueRide(begin: begin, end: end, isOwners: isOwners && kind == .ride))
   }
 
@@ -74,7 +85,7 @@ struct LifeTrips {
   /// - Returns: What its wheel has rolled since the last time, m.
   mutating func move(east: Double, north: Double, at time: Instant) -> Double {
     defer { position = (east, north) }
-    guard let position, kind == .ride || kind == .roll || kind == .carry else { return 0 }
+    guard let position, LifeTrips.moves(kind) else { return 0 }
     let (e, n) = (east - position.east, north - position.north)
     let way = (e * e + n * n).squareRoot()
     guard way > 0 else { return 0 }
@@ -85,7 +96,7 @@ struct LifeTrips {
     } else {
       besides += way
     }
-    return kind == .carry ? 0 : way
+    return kind == .ride || kind == .roll ? way : 0
   }
 
   /// The sensor of the wheel is out of order.
@@ -155,9 +166,9 @@ struct LifeTrips {
   /// Holds the odometer against the way, where all is settled.
   ///
   /// It may be off by three of its own standard deviations. Besides, by what fixes err at both ends of each ride: they wander with σ, and
-  /// independently from ride to ride.
+  /// independently from ride to ride, as from one way of others to the next.
   mutating func judge(odometer metres: Double, uncertainty: Double, at now: Instant, checker: LifeChecker) {
-    let ends = sigma * (2 * Double(rideCount)).squareRoot()
+    let ends = sigma * (2 * Double(rideCount + otherCount)).squareRoot()
     let limit = 3 * (uncertainty * uncertainty + ends * ends).squareRoot() + blind + 1
     let (low, high) = (ridden - limit, ridden + besides + limit)
     let error = max(ridden - metres, metres - ridden - besides)

@@ -19,9 +19,11 @@ struct LifeTruth {
   func error(of fields: PacketFields, at time: Instant, since boot: Instant) -> Double? {
     guard let latitude = fields.latitude, let longitude = fields.longitude, let age = fields.fixAge else { return nil }
     func distance(from truth: GeodeticPosition) -> Double {
-      let north = (latitude - Double(truth.latitudeE9) / 1e9) * 111_250
-      let east =
-        (longitude - Double(truth.longitudeE9) / 1e9) * 111_320 * Elementary.sincos(truth.latitude).cos
+      let (once, twice) = (Elementary.sincos(truth.latitude), Elementary.sincos(2 * truth.latitude))
+      let north = (latitude - Double(truth.latitudeE9) / 1e9) * (111_133 - 560 * twice.cos)
+      var degrees = longitude - Double(truth.longitudeE9) / 1e9
+      if degrees > 180 { degrees -= 360 } else if degrees < -180 { degrees += 360 }
+      let east = degrees * (111_508 - 187 * twice.cos / 2) * once.cos
       return (north * north + east * east).squareRoot()
     }
     let then = time - Interval(microseconds: Int64((age * 1e6).rounded()))

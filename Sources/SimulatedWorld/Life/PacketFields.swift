@@ -85,6 +85,25 @@ struct PacketFields {
     }
   }
 
+  /// True when the members of an object, and of those in it, are members of another one with the same values.
+  static func isPart(_ bytes: [UInt8], of whole: [UInt8]) -> Bool {
+    guard let part = try? JSON5Value(reading: bytes), let whole = try? JSON5Value(reading: whole) else { return false }
+    return isPart(part, of: whole)
+  }
+
+  private static func isPart(_ part: JSON5Value, of whole: JSON5Value) -> Bool {
+    switch (part.content, whole.content) {
+    case (.object(let members), .object(let all)):
+      return members.allSatisfy { member in all.contains { $0.key == member.key && isPart(member.value, of: $0.value) }
+      }
+    case (.array(let values), .array(let all)):
+      return values.count == all.count && zip(values, all).allSatisfy { isPart($0, of: $1) }
+    case (.number(let number), .number(let other)): return number.text == other.text
+    case (.array, _), (.object, _), (.number, _): return false
+    default: return part.content == whole.content
+    }
+  }
+
   /// `2026-06-01T04:05:06.789Z` in ms since 1970; nil for anything else.
   ///
   /// - Source: our derivation; days from the first of March, as leap days end a year then.

@@ -33,6 +33,8 @@ public struct StreetReceiverRun: Sendable {
   private var speeds = (east: 0.0, north: 0.0)
   private var outlier = (east: 0.0, north: 0.0)
   private var outlierFixes = 0
+  /// Height and UTC of the scene.
+  var origin = StreetOrigin()
 
   /// A receiver that has been on for long.
   public init(_ receiver: StreetReceiver, at place: GeodeticPosition, random: SeededRandom) {
@@ -82,7 +84,7 @@ public struct StreetReceiverRun: Sendable {
     fix.mode = .threeDimensional
     fix.position = frame.place(
       from: place, east: east + errors[0].value + outlier.east, north: north + errors[1].value + outlier.north)
-    fix.heightAboveSeaLevel = 12 + 1.5 * errors[0].value
+    fix.heightAboveSeaLevel = origin.height + 1.5 * errors[0].value
     let e = velocity.east + speeds.east
     let n = velocity.north + speeds.north
     let speed = (e * e + n * n).squareRoot()
@@ -90,7 +92,7 @@ public struct StreetReceiverRun: Sendable {
     if speed > 0.5 { fix.course = Elementary.positiveAngle(Elementary.atan2(e, n)) }
     fix.horizontalAccuracy = receiver.stated
     fix.satellitesUsed = 9
-    fix.utc = UTCTime(microseconds: 1_780_272_000_000_000 &+ time.microseconds)
+    fix.utc = UTCTime(microseconds: origin.utc.microseconds &+ time.microseconds)
     return fix
   }
 

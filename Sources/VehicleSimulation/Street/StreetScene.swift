@@ -29,6 +29,8 @@ public struct StreetScene: Sendable {
   public var receiver: StreetReceiver?
   /// Of all chance.
   public var seed: UInt64 = 1
+  /// Where it begins.
+  package var origin = StreetOrigin()
 
   /// Nothing happens.
   public init() {}
@@ -39,6 +41,22 @@ public struct StreetScene: Sendable {
     for deed in deeds { starts.append(starts[starts.count - 1] + deed.duration) }
     return starts
   }
+}
+
+/// Where and when a scene begins.
+package struct StreetOrigin: Equatable, Sendable {
+  /// The place; nil for the usual one.
+  package var place: GeodeticPosition?
+  /// Height above sea level, m.
+  package var height = 12.0
+  /// UTC at the beginning.
+  package var utc = UTCTime(microseconds: 1_780_272_000_000_000)
+
+  /// The usual place.
+  static let usual = GeodeticPosition(latitudeE9: 52_370_000_000, longitudeE9: 4_890_000_000)
+
+  /// Amsterdam, on the first of June 2026 at midnight UTC.
+  package init() {}
 }
 
 /// One thing for the tracker.
@@ -99,9 +117,11 @@ public struct StreetPlayer: Sendable {
       layers.append(Layer(background: background, act: nil, next: first))
     }
     if let receiver = scene.receiver,
-      let place = GeodeticPosition(latitudeE9: 52_370_000_000, longitudeE9: 4_890_000_000)
+      let place = scene.origin.place ?? StreetOrigin.usual
     {
-      self.receiver = StreetReceiverRun(receiver, at: place, random: SeededRandom(seed: scene.seed, stream: 21))
+      var run = StreetReceiverRun(receiver, at: place, random: SeededRandom(seed: scene.seed, stream: 21))
+      run.origin = scene.origin
+      self.receiver = run
     }
     self.random = random
   }

@@ -1,0 +1,138 @@
+import Glibc
+import JSON5
+import Quantities
+import SimulatedWorld
+
+/// Which seeds of which campaigns were lived, and what came of them: a JSON object in each line of a file.
+struct SeedLedger {
+  /// A life.
+  private struct Entry {
+    var campaign: String
+    var seed: UInt64
+    var seconds = 0.0
+    var counts: [String: Int] = [:]
+    var faults: [String: Int] = [:]
+    var broken: [String] = []
+  }
+
+  private var entries: [Entry] = []
+  private let path: String
+
+  /// Numbers of a life that are added up, with their words.
+  private static let sums = [
+    ("ridden", "rides of the owner"), ("judgedRides", "of them held against the truth"),
+    ("disturbances", "harmless disturbances"),
+    ("thefts", "thefts that had to be told"), ("excused", "thefts that were excused"), ("alerts", "alerts"),
+    ("cuts", "power cuts"),
+    ("packets", "packets"), ("metres", "metres ridden"),
+  ]
+
+  /// Reads a file; one that is not there is a ledger without a life.
+  ///
+  /// - Throws: At the first line that is none of a ledger, also at one that was not written to its end.
+  init(_ path: String) throws(CommandFailure) {
+    self.path = path
+    guard access(path, F_OK) == 0 else { return }
+    let bytes = try SceneFiles.bytes(path)
+    var known: Set<String> = []
+    var number = 0
+    var start = 0
+    while start < bytes.count {
+      number += 1
+      guard let end = bytes[start...].firstIndex(of: 0x0A) else { throw damaged(number) }
+      let value = try? JSON5Value(reading: Array(bytes[start..<end]))
+      guard let entry = value.flatMap(SeedLedger.entry) else { throw damaged(number) }
+      guard known.insert("\(entry.campaign) \(entry.seed)").inserted else {
+        throw .usage("\(path):\(number): seed \(entry.seed) is there twice")
+      }
+      entries.append(entry)
+      start = end + 1
+    }
+  }
+
+  private func damaged(_ line: Int) -> CommandFailure { .usage("\(path):\(line): not a line of a ledger of seeds") }
+
+  private static func entry(_ value: JSON5Value) -> Entry? {
+    guard case .object(let members) = value.content else { return nil }
+    var result = Entry(campaign: "", seed: 0)
+    var hasSeed = false
+    for member in members {
+      switch (member.key, member.value.content) {
+      case ("campaign", .string(let text)): result.campaign = text
+      case ("seed", .number(let number)):
+        guard let seed = number.exactly(UInt64.self) else { return nil }
+        result.seed = seed
+        hasSeed = true
+      case ("seconds", .number(let number)):
+        guard number.value.isFinite, number.value >= 0 else { return nil }
+        result.seconds = number.value
+      case ("faults", .object(let faults)):
+        for fault in faults {
+          guard let count = SeedLedger.count(fault.value) else { return nil }
+          result.faults[fault.key] = count
+        }
+      case ("broken", .array(let promises)):
+        for promise in promises {
+          guard case .object(let parts) = promise.content,
+            case .string(let name)? = parts.first(where: { $0.key == "promise" })?.value.content
+          else { return nil }
+          result.broken.append(name)
+        }
+      case (let key, .number) where sums.contains { $0.0 == key }:
+        guard let count = SeedLedger.count(member.value) else { return nil }
+        result.counts[key] = count
+      default: break
+      }
+    }
+    return hasSeed && !result.campaign.isEmpty ? result : nil
+  }
+
+  private static func count(_ value: JSON5Value) -> Int? {
+    guard case .number(let number) = value.content, let count = number.exactly(Int.self), count >= 0 else { return nil }
+    return count
+  }
+
+  /// Seeds of a campaign that were lived.
+  func seeds(of campaign: String) -> Set<UInt64> { Set(entries.lazy.filter { $0.campaign == campaign }.map(\.seed)) }
+
+  /// Adds lives to the file.
+  func append(_ results: [LifeResult], of campaign: String) throws(CommandFailure) {
+    let lines = results.map { "{\"campaign\":\"\(campaign)\"," + LifeText.json($0).dropFirst() + "\n" }.joined()
+    guard let file = fopen(path, "a") else { throw .unopened(path) }
+    let bytes = Array(lines.utf8)
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten else { throw .environment("\(path): can't write all of it") }
+  }
+
+  /// How the hours of all campaigns were spent, as a table of a page.
+  var table: String {
+    var faults: [String: Int] = [:]
+    for entry in entries { faults.merge(entry.faults) { $0 + $1 } }
+    func row(_ words: String, _ number: String) -> String { "| \(words) | \(number) |\n" }
+    var text = "| | |\n|---|---:|\n"
+    text += row("lives", TimeText.count(entries.count))
+    text += row("hours lived", TimeText.decimal(entries.reduce(0) { $0 + $1.seconds } / 3600, 1))
+    for (key, words) in SeedLedger.sums {
+      text += row(words, TimeText.count(entries.reduce(0) { $0 + ($1.counts[key] ?? 0) }))
+    }
+    for kind in FaultClass.allCases {
+      text += row("faults: \(kind.rawValue)", TimeText.count(faults[kind.rawValue] ?? 0))
+    }
+    let failed = entries.filter { !$0.broken.isEmpty }
+    let seeds = failed.isEmpty ? "" : ": seeds \(failed.map { "\($0.seed)" }.joined(separator: ", "))"
+    return text + row("lives that broke a promise\(seeds)", TimeText.count(failed.count))
+  }
+}
+
+extension SimulatedLives {
+  /// What a life depends on besides its seed, as a number: the version of the program, what is lived, and all settings.
+  var campaign: String {
+    let kinds = classes.map(\.rawValue).sorted().joined(separator: ",")
+    let way = transport.map { "\($0)" } ?? "drawn"
+    let text =
+      "\(Version.number)\n\(scene?.name ?? "day") \(days.map { "\($0) days" } ?? "")\n\(kinds)\n\(way)\n\(configuration.text)"
+    var hash = LifeHash()
+    hash.add(Array(text.utf8))
+    return String(hash.value, radix: 16)
+  }
+}

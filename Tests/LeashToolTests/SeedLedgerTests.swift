@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import LeashTool
+
+/// A campaign that notes its seeds, and goes on where it stopped.
+@Suite struct SeedLedgerTests {
+  @Test func aCampaignGoesOnWhereItStopped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("seeds.jsonl")
+    let first = ToolRun(
+      "simulate", "level-lift", "--folder", Places.fixtures.appending(path: "scenes").path, "--runs", "2", "--ledger",
+      path)
+    #expect(first.code == .success, "\(first.out)\(first.err)")
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains("\"seed\":1,") && lines[1].contains("\"seed\":2,"))
+    let scenes = ["--folder", Places.fixtures.appending(path: "scenes").path]
+    let more = ToolRun(["simulate", "level-lift", "--runs", "3", "--ledger", path, "--json"] + scenes)
+    #expect(try more.objects().map { $0["seed"] as? Int } == [3])
+    let again = ToolRun(["simulate", "level-lift", "--runs", "3", "--ledger", path] + scenes)
+    #expect(
+      again.code == .success && again.out.hasPrefix("0 lives")
+        && again.out.hasSuffix("3 lives of the ledger left out\n"))
+    // Other settings are another campaign.
+    let other = ToolRun(
+      ["simulate", "level-lift", "--runs", "1", "--set", "motion.armAfter=200", "--ledger", path, "--json"] + scenes)
+    #expect(try other.objects().map { $0["seed"] as? Int } == [1])
+    let all = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(Set(all.compactMap { $0.firstMatch(of: /"campaign":"(.*?)"/)?.1 }).count == 2 && all.count == 4)
+    let table = ToolRun("simulate", "--ledger", path, "--table")
+    #expect(table.code == .success && table.lines.prefix(3) == ["| | |", "|---|---:|", "| lives | 4 |"])
+  }
+
+  private static let line = """
+    {"campaign":"ab","seed":7,"seconds":7200,"cuts":2,"faults":{"modem":3,"owner":1},"ridden":4,"disturbances":5,"thefts":1,"excused":0,"alerts":2,\
+    "packets":1000,"metres":900,"judgedRides":3,"broken":[]}
+    """
+  private static let broken = """
+    {"campaign":"ab","seed":9,"seconds":5400,"cuts":1,"faults":{"modem":1,"power":1},"ridden":1,"broken":[{"promise":"theftTold","t":1,"what":"x"}]}
+    """
+
+  @Test func itsFiguresAreATable() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("seeds.jsonl", SeedLedgerTests.line + "\n" + SeedLedgerTests.broken + "\n")
+    let run = ToolRun("simulate", "--table", "--ledger", path)
+    for line in [
+      "| lives | 2 |", "| hours lived | 3.5 |", "| rides of the owner | 5 |", "| harmless disturbances | 5 |",
+      "| thefts that had to be told | 1 |",
+      "| power cuts | 3 |", "| packets | 1,000 |", "| faults: modem | 4 |", "| faults: power | 1 |",
+      "| faults: wheel | 0 |",
+      "| lives that broke a promise: seeds 9 | 1 |",
+    ] {
+      #expect(run.lines.contains(line), "\(line): \(run.out)")
+    }
+  }
+
+  @Test func aDamagedLedgerIsToldInALine() throws {
+    let folder = try TemporaryFolder()
+    let good = SeedLedgerTests.line
+    let none = "not a line of a ledger of seeds"
+    let cases: [(text: String, message: String)] = [
+      (good + "\n" + String(good.dropLast()) + "\n", "2: \(none)"), (good, "1: \(none)"), ("[]\n", "1: \(none)"),
+      ("\n", "1: \(none)"),
+      (good + "\n" + good + "\n", "2: seed 7 is there twice"),
+      (good.replacing("\"seed\":7", with: "\"seed\":-7") + "\n", "1: \(none)"),
+      (good.replacing("\"seed\":7,", with: "") + "\n", "1: \(none)"),
+      (good.replacing("\"campaign\":\"ab\",", with: "") + "\n", "1: \(none)"),
+      (good.replacing("7200", with: "-1") + "\n", "1: \(none)"),
+      (good.replacing("\"modem\":3", with: "\"modem\":1.5") + "\n", "1: \(none)"),
+    ]
+    for (text, message) in cases {
+      let path = try folder.file("seeds.jsonl", text)
+      for arguments in [["--table"], ["--runs", "1"]] {
+        let run = ToolRun(["simulate", "--ledger", path] + arguments)
+        #expect(run.code == .usage && run.err == "leash simulate: \(path):\(message)\n", "\(run.err)")
+      }
+    }
+    #expect(
+      ToolRun("simulate", "--table").err == "leash simulate: '--table' needs '--ledger', the file with its figures\n")
+    // A file that is not there is a ledger without a life.
+    #expect(ToolRun("simulate", "--table", "--ledger", folder.path("new.jsonl")).lines.contains("| lives | 0 |"))
+  }
+}
