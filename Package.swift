@@ -324,7 +324,7 @@ let package = Package(
       "SimulatedWorldTests",
       [
         "SimulatedWorld", "MotionEvaluation", "VehicleSimulation", "TrackerCore", "TrackerRuntime", "SIM7000",
-        "ModemSimulation",
+        "ModemSimulation", "FaultInjection",
         "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     tests(
