@@ -102,11 +102,14 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Folds a sample into the present stretch and into the open window of the rest detector.
   @usableFromInline @inline(never)
   mutating func fold(_ sample: InertialSample) -> Due {
-    guard let rate = sample.angularRate, let force = sample.specificForce else { return foldPart(sample) }
+    // Without lanes this saves less than its code is worth.
+    guard Lanes3.isWhole, let rate = sample.angularRate, let force = sample.specificForce else {
+      return foldPart(sample)
+    }
     return fold(sample, InertialLanes(rate: rate, force: force))
   }
 
-  /// The same of a sample to which gyroscope or accelerometer gave nothing: rare, and nothing of it is looked at in the others.
+  /// The same of any sample. That gyroscope or accelerometer gave nothing is rare, and nothing of it is looked at in the others.
   @inline(never)
   private mutating func foldPart(_ sample: InertialSample) -> Due { fold(sample, InertialLanes(sample)) }
 

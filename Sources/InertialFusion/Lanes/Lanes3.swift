@@ -19,6 +19,9 @@ public import Quantities
 
     @inlinable @inline(__always) init(lanes: SIMD4<Float>) { self.lanes = lanes }
 
+    /// Whether there are lanes.
+    static var isWhole: Bool { @inline(__always) get { true } }
+
     @inlinable static var zero: Lanes3 { @inline(__always) get { Lanes3(lanes: .zero) } }
     @inlinable var vector: Vector3 { @inline(__always) get { Vector3(lanes.x, lanes.y, lanes.z) } }
     @inlinable var squaredLength: Float { @inline(__always) get { dot(self) } }
@@ -70,6 +73,8 @@ public import Quantities
   @usableFromInline typealias Lanes3 = Vector3
 
   extension Vector3 {
+    static var isWhole: Bool { @inline(__always) get { false } }
+
     @inlinable @inline(__always) init(_ v: Vector3) { self = v }
     @inlinable var vector: Vector3 { @inline(__always) get { self } }
   }
