@@ -29,6 +29,7 @@ def of_gate(measured):
         "memory": measured["valueBytes"],
         "stack": measured["stackBytes"],
         "forms": measured["formBytes"],
+        "parts": measured["partBytes"],
     }
 
 
@@ -90,6 +91,14 @@ instead, wherever they were compiled, so its numbers are larger.
 | module | bytes |
 |---|---:|
 {rows(table.get("text", {}), lambda n, v: f"| `{n}` | {v:,} |" + chr(10))}
+## Code by part
+
+Of it, what belongs to one part alone, by `Firmware/parts.txt`; what parts share is counted for none. The memory of parts is in
+[limits.md](limits.md#memory-of-a-tracker); gear is not in the image, as no call of it is there: it costs nothing where it is left out.
+
+| part | bytes |
+|---|---:|
+{rows(table.get("parts", {}), lambda n, v: f"| {n} | {v:,} |" + chr(10))}
 ## Forms of packets
 
 Code that one form adds to an image with a packet and no form, at `-Osize`. Code shared with other forms is counted for each.

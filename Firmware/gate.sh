@@ -97,9 +97,9 @@ print_sizes() {
   read -r text data bss < <(object_sizes "$into/image.elf")
   if [ "$as_json" = yes ]; then
     printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
-    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"formBytes":{%s},"fingerprint":"%s"}\n' \
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"formBytes":{%s},"partBytes":{%s},"fingerprint":"%s"}\n' \
       "$text" "$data" "$bss" "$(json_pairs <<<"${value_sizes:-}")" "$(json_pairs <<<"${stack_depths:-}")" \
-      "$(json_pairs <<<"${form_costs:-}")" "$emulation"
+      "$(json_pairs <<<"${form_costs:-}")" "$(json_pairs <<<"${part_costs:-}")" "$emulation"
   else
     printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
     [ -z "${stack_depths:-}" ] || awk 'BEGIN { print "\nstack of each door, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$stack_depths"
@@ -155,6 +155,7 @@ gate_core() {
   link "$into/GateImage.o" "${objects[@]}"
   run_image
   sum_map
+  part_costs=$("$firmware/part-sizes.py" "$into/image.map" "$firmware/parts.txt") || fail "Firmware/parts.txt is not what is in the image"
   (gate_forms) || exit 1
   form_costs=$(cat "$build/forms/costs")
   compare_costs

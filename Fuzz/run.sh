@@ -48,7 +48,7 @@ export ASAN_OPTIONS=malloc_context_size=0
 
 # Release checks, debugging information, and the coverage and address checks of the fuzzer in every module.
 flags=(-O -g -package-name leash -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
-  -enable-experimental-feature RawLayout -sanitize=fuzzer,address)
+  -enable-experimental-feature RawLayout -enable-experimental-feature BuiltinModule -sanitize=fuzzer,address)
 
 # header FILE KEY : the words behind "// KEY:" at the top of a target.
 header() { sed -n "s|^// $2: ||p" "$1" | head -1; }

@@ -38,7 +38,11 @@ extension ATChannel {
   @inline(never) mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
     if text != .none { return gather(byte) }
     if takesAsPayloadEcho(byte) {
-      return payloadEchoRemaining == 0 && payloadEchoSum != payloadSum ? garble(at: now) : .none
+      guard payloadEchoRemaining == 0 else { return .none }
+      if payloadEchoSum != payloadSum { return garble(at: now) }
+      silentPayloads = 0
+      if isHolding { release(at: now) }
+      return .none
     }
     return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
   }
@@ -149,7 +153,7 @@ extension ATChannel {
     if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       echoed = .damaged
       hasWholeParameters = endsAsSent
-      if isPending { return .none }
+      if isPending || confirmsEnd { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.
@@ -170,7 +174,9 @@ extension ATChannel {
       if isDigit(line[0]) { hasDigits = true }
       return completeStray(result, at: now)
     }
-    if !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
+    // The fence's own line is no bad end, even if its echo was damaged.
+    let isOfFence = confirmsEnd && ATLine(line.span).isNamed(Dialect.fenceName)
+    if !isOfFence, !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
     // What stands behind an open text may be more of it.
     if isPending, isFailureSign, !textWasOpen || now > textGoesOnUntil {
       activity = .idle
@@ -208,7 +214,12 @@ extension ATChannel {
   private mutating func completeAnswer(at now: Instant) -> ATEvent? {
     // What has not gone yet has no answer.
     if commandWaits, case .answer = activity { return finalResult() == nil ? nil : stray() }
+    if isHolding {
+      guard let result = finalResult() else { return nil }
+      return result.isOK ? stray() : finish(result)
+    }
     if endsHeldText { return fallOutOfStep(.doubtful, at: now) }
+    if case .outcome = activity, let answerName { mendName(answerName) }
     if case .outcome(let until) = activity, case .okThenCounted(let name, _) = grammar.end,
       let fields = ATLine(line.span).fields(of: name), let count = fields.number(0)
     {
@@ -426,6 +437,11 @@ extension ATChannel {
       return .none
     case .fencing where confirmsEnd && !result.isOK:
       return fallOutOfStep(.doubtful, at: now)
+    case .fencing(let tries, _) where confirmsEnd && !hasInformation && echoed == .damaged && tries < 3:
+      // Behind what came of its echo this is the fence's own `OK`, and its line could not be read: it is asked once more.
+      sendFence(tries: tries + 1, at: now)
+      activity = .fencing(tries: tries + 1, until: outputNotBefore + timing.confirmation)
+      return .none
     case .fencing where !hasInformation:
       // The answer of another probe, or of a firmware that refuses the fence.
       fenceWasAnswered = true
@@ -439,7 +455,7 @@ extension ATChannel {
   }
 
   /// Nothing of before is on its way any more.
-  private mutating func inStep(at now: Instant) -> ATEvent {
+  mutating func inStep(at now: Instant) -> ATEvent {
     activity = .idle
     if confirmsEnd {
       // A line that can't be read may have been a bad end.

@@ -38,4 +38,21 @@ extension ATChannel {
     let view = ATLine(line.span)
     return view.equals("AT") || view.equals("ATE1") || view.equals("ATE1Q0V1") || view.equals("\u{1B}AT")
   }
+
+  /// A line that has lost one byte of the name that is awaited, and none behind it, gets that back: it is no other.
+  @inline(never) mutating func mendName(_ name: StaticString) {
+    let count = name.utf8CodeUnitCount
+    guard line.count >= count, line.count <= 64, line[count - 1] == 0x3A else { return }
+    var place = 0
+    while place < count, line[place] == name.utf8Start[place] { place += 1 }
+    while place + 1 < count {
+      guard line[place] == name.utf8Start[place + 1] else { return }
+      place += 1
+    }
+    var rest = InlineBytes<64>()
+    rest.append(contentsOf: line.span.extracting(place..<line.count))
+    line.removeAll()
+    line.append(name)
+    line.append(contentsOf: rest.span)
+  }
 }

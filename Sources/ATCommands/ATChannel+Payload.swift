@@ -7,11 +7,11 @@ extension ATChannel {
   ///
   /// - Parameters:
   ///   - payload: All of it.
-  ///   - end: A byte behind it, when the command has an end mark.
-  ///   - endIsEchoed: Whether the modem echoes the end too, if it echoes the payload.
+  ///   - end: A byte behind it, when the command has an end mark. That of a message is not echoed.
+  ///   - last: So many of the last bytes, the end among them, go only behind the echo of the rest, where that is verified.
   /// - Precondition: The last event was `.prompt`.
   package mutating func write(
-    payload: Span<UInt8>, end: UInt8? = nil, endIsEchoed: Bool = true, at now: Instant
+    payload: Span<UInt8>, end: UInt8? = nil, holding last: UInt8 = 0, at now: Instant
   ) {
     precondition(isPrompted, "there was no prompt")
     startOutput(at: now)
@@ -20,24 +20,56 @@ extension ATChannel {
     payloadWaits = !payload.isEmpty || end != nil
     let count = payload.count + (end == nil ? 0 : 1)
     if payloadCount < count { payloadCount = count }
-    payloadEchoRemaining = endIsEchoed ? count : payload.count
+    payloadEchoRemaining = end == ATChannel.messageEnd ? payload.count : count
     payloadStart = payload.isEmpty ? end ?? 0 : payload[0]
     // A payload that begins with a blank can't be told from the blank of the prompt.
     payloadEcho = echo == .verified && payloadEchoRemaining > 0 && payloadStart != 0x20 ? .next : .none
+    isHolding = last > 0 && payloadEcho == .next && count > Int(last) && silentPayloads < 2
+    held = isHolding ? last : 0
+    if isHolding { payloadEchoRemaining = count - Int(last) }
     payloadSum = 0
+    payloadEchoSum = 0
     var place = 0
-    while place < payload.count {
+    while place < payload.count, place < payloadEchoRemaining {
       payloadSum = ATChannel.sum(payloadSum, payload[place])
       place += 1
     }
-    if let end, endIsEchoed { payloadSum = ATChannel.sum(payloadSum, end) }
-    payloadEchoSum = 0
+    if let end, place < payloadEchoRemaining { payloadSum = ATChannel.sum(payloadSum, end) }
     heardOther = false
+    activity = .outcome(until: now + (isHolding ? timing.echoBegin : grammar.outcomeTimeout))
+  }
+
+  /// The rest of the payload goes: the modem has what went before, or echoes none.
+  @inline(never) mutating func release(at now: Instant) {
+    isHolding = false
+    payloadWaits = true
+    outputNotBefore = now
     activity = .outcome(until: now + grammar.outcomeTimeout)
   }
 
+  /// The echo of the first part was not whole in time.
+  mutating func endHolding(at now: Instant) -> ATEvent {
+    guard payloadEchoSum != 0 else {
+      silentPayloads += 1
+      release(at: now)
+      return .none
+    }
+    let end = (lastHeard ?? now) + timing.echoRest
+    guard end <= now else {
+      activity = .outcome(until: end)
+      return .none
+    }
+    return garble(at: now)
+  }
+
+  /// Sends a message.
+  static var messageEnd: UInt8 { 0x1A }
+
   /// True while the payload given to `write` has not been fetched: it must not change.
-  package var holdsPayload: Bool { payloadWaits }
+  package var holdsPayload: Bool {
+    if isHolding, case .outcome = activity { return true }
+    return payloadWaits
+  }
 
   // MARK: Its echo
 

@@ -14,7 +14,7 @@ extension ATChannel {
     case .idle: return .none
     case .answer(let until), .prompted(let until), .outcome(let until):
       guard until <= now else { return .none }
-      return timeOut(at: now)
+      return isHolding ? endHolding(at: now) : timeOut(at: now)
     case .settling(let until):
       guard until <= now else { return .none }
       activity = .idle
@@ -30,7 +30,12 @@ extension ATChannel {
       return probeAgain(after: tries, at: now)
     case .fencing(let tries, let until):
       guard until <= now else { return .none }
-      if confirmsEnd { return fallOutOfStep(.doubtful, at: now) }
+      if confirmsEnd {
+        guard hasInformation else { return fallOutOfStep(.doubtful, at: now) }
+        // Its line is there behind its echo: only its `OK` was lost.
+        oweResult(at: now)
+        return inStep(at: now)
+      }
       // It may be answered at any time, like a probe; and what was taken for a probe's answer may have been its own, whose line was lost.
       if echoed == .whole || echo == .off || fenceWasAnswered { oweProbe() }
       if tries < 2 {

@@ -36,6 +36,12 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// lost bytes; what gets out of a prompt, and a probe; the command in `sent`.
   var payloadWaits = false
   var payloadEnd: UInt8?
+  /// The last so many bytes of the payload and its end go only behind the echo of the rest: what came damaged has not left the modem.
+  var held: UInt8 = 0
+  /// They have not gone yet.
+  package internal(set) var isHolding = false
+  /// Payloads in a row of which nothing came back at all: a modem may echo commands and no payloads.
+  var silentPayloads: UInt8 = 0
   var fillingLines: UInt16 = 0
   var escapeWaits = false
   var probe = Probe.none
@@ -142,6 +148,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     case none
     /// `AT`.
     case plain
+    /// What leads out of the transfer of data that an earlier program may have begun, between two silences.
+    case dataEnd
     /// `ATE1`: some modems execute commands but say nothing any more until their echo is set.
     case echo
     /// `ATE1Q0V1`: or were told to give no results.
@@ -155,6 +163,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
       switch self {
       case .none: ""
       case .plain: "AT\r"
+      case .dataEnd: "+++"
       case .echo: "ATE1\r"
       case .results: "ATE1Q0V1\r"
       case .resultsAfterPrompt: "\u{1B}\u{1A}\rATE1Q0V1\r"
@@ -214,7 +223,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
 
   /// True when the payload has gone, or `OK` has come, and the outcome is awaited.
   package var isPayloadSent: Bool {
-    if case .outcome = activity { return true }
+    if case .outcome = activity { return !isHolding }
     return false
   }
 
@@ -303,6 +312,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     rawTotal = 0
     echoed = .awaited
     payloadEcho = .none
+    isHolding = false
     guard !sent.isTruncated, sent.count <= ATChannel.commandCapacity + 2 else {
       queued = .finished(.error)
       activity = .idle
@@ -325,10 +335,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   ///   - payload: What was given to `write`; nothing else is taken of it.
   package mutating func drainOutput(at now: Instant, payload: Span<UInt8>, into sink: inout some ByteSink) {
     guard hasOutput, outputNotBefore <= now else { return }
-    if payloadWaits {
-      sink.append(bytes: payload)
-      if let payloadEnd { sink.append(payloadEnd) }
-    }
+    if payloadWaits { drain(payload, into: &sink) }
     while fillingLines > 0 {
       sink.append("AT\r")
       fillingLines -= 1
@@ -342,6 +349,28 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     dropOutput()
   }
 
+  /// The payload, or its first or last part.
+  private mutating func drain(_ payload: Span<UInt8>, into sink: inout some ByteSink) {
+    let isLast = held > 0 && !isHolding
+    let rest = held > 0 ? payload.count + (payloadEnd == nil ? 0 : 1) - Int(held) : payload.count
+    var place = isLast ? rest : 0
+    while place < (isHolding ? rest : payload.count) {
+      sink.append(payload[place])
+      if isLast { expectEcho(payload[place]) }
+      place += 1
+    }
+    guard !isHolding, let payloadEnd else { return }
+    sink.append(payloadEnd)
+    if isLast, payloadEnd != ATChannel.messageEnd { expectEcho(payloadEnd) }
+  }
+
+  /// One more byte is echoed behind those that were.
+  private mutating func expectEcho(_ byte: UInt8) {
+    if payloadEchoRemaining == 0 { payloadEcho = .under }
+    payloadEchoRemaining += 1
+    payloadSum = ATChannel.sum(payloadSum, byte)
+  }
+
   /// Nothing waits to be sent any more.
   mutating func dropOutput() {
     payloadWaits = false
@@ -353,17 +382,26 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
 
   /// Gets into step with a modem of which nothing is known, as after a time-out.
   ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - isWaking: Whether it has just been woken: its first characters may be lost.
+  ///   - leavesData: Whether it may be transferring data, to which all commands are data: then what ends that goes first.
   /// - Precondition: No command is pending.
-  package mutating func synchronise(at now: Instant) {
+  package mutating func synchronise(at now: Instant, isWaking: Bool = false, leavesData: Bool = false) {
     precondition(!isPending, "a command is pending")
     payloadCount = 0
     foreignSince = now
     beginProbing(tries: 0, at: now)
+    if isWaking { activity = .probing(tries: 1, until: now + timing.firstProbe) }
+    guard leavesData else { return }
+    probe = .dataEnd
+    outputNotBefore = now + timing.dataGuard
+    activity = .probing(tries: 0, until: outputNotBefore + timing.dataGuard)
   }
 
   /// Ends the pending command with this result: news has told what became of it. What is still said of it is passed over.
   package mutating func conclude(_ result: ATResult) {
-    guard isPending else { return }
+    guard isPending, !isHolding else { return }
     activity = .idle
     holdsOK = false
     queued = .finished(result)
@@ -415,6 +453,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     textGoesOnUntil = Instant(microseconds: -1)
     hasDigits = false
     echoMisses = 0
+    silentPayloads = 0
     owedResults = 0
     owedName = nil
     doubts = 0

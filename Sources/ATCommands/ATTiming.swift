@@ -12,15 +12,26 @@ import Quantities
   /// Silence that ends a text which has no length. Default 100 ms; a modem sends a text in one go.
   package var textEnd: Interval = .milliseconds(100)
   /// How long more of such a text may come after that silence. Default 5 s.
-  package var textRest: Interval = .seconds(5)
+  package var textRest: Interval { .seconds(5) }
   /// How long a good end that nothing proves is held back in that time, should the text go on. Default 1 s; it delays one answer.
-  package var textPause: Interval = .seconds(1)
+  package var textPause: Interval { .seconds(1) }
   /// How long the rest of an answer is waited for of which one half came, the line or the `OK`, and both belong together: 5 s.
   package var otherHalf: Interval { .seconds(5) }
   /// How long a pending command may still take after a line that looks like a start of the modem. Default 2 s.
   package var doubtTime: Interval = .seconds(2)
   /// How long one `AT` is waited for when synchronising. Default 500 ms.
   package var probeTimeout: Interval = .milliseconds(500)
+  /// The same for the first, of which a modem that has just woken may have lost a character. Our choice: one that
+  /// hears it answers within some 10 ms.
+  package var firstProbe: Interval { .milliseconds(150) }
+  /// Silence before and after `+++`.
+  ///
+  /// - Source: [sim7000at] section 2.2: a second; ours is a little more.
+  package var dataGuard: Interval { .milliseconds(1100) }
+  /// How long the echo of a payload may take to begin, and to go on, while its end is held back. Our choice: it comes with the bytes, but
+  /// the line may stand still.
+  package var echoBegin: Interval { .milliseconds(500) }
+  package var echoRest: Interval { .seconds(3) }
   /// How late an answer may be. Default 120 s; answers have been seen 75 s late. Shorter risks that a late one is taken for
   /// another's; longer sends packets twice for longer after a time-out.
   package var lateness: Interval = .seconds(120)

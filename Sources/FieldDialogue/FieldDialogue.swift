@@ -167,7 +167,9 @@ package struct FieldDialogue: Sendable {
   private static func act(_ verb: String, _ rest: String, _ number: Int) throws -> Act {
     switch verb {
     case "<": return .say(rest, after: 0)
-    case "raw": return .raw(rest)
+    case "raw":
+      guard let sign = FieldPeer.wrongSign(in: rest) else { return .raw(rest) }
+      throw FieldDialogueError(line: number, message: "\(sign) is no byte; there are \\r, \\n, \\x1A and \\\\")
     case "prompt": return .prompt
     case "payload":
       guard rest.hasPrefix("until ") else { return .payload(rest) }

@@ -27,12 +27,16 @@ package struct FieldPeer: Sendable {
     case bytes([UInt8])
     case resume(Int)
     case play(String)
+    /// The rest of the rule of an event, behind a `wait`.
+    case rest(of: String, rule: Int, from: Int)
     case status(Bool)
 
     /// What a modem without power no longer does.
     var isOfModem: Bool {
-      if case .play(let name) = self { return name != "@time" }
-      return true
+      switch self {
+      case .play(let name), .rest(of: let name, rule: _, from: _): return name != "@time"
+      case .bytes, .resume, .status: return true
+      }
     }
   }
 
@@ -174,6 +178,7 @@ package struct FieldPeer: Sendable {
     case .status(let level):
       if level { isOn = true } else { halt() }
     case .play(let name): perform(name, at: now)
+    case .rest(of: let name, rule: let rule, from: let first): goOn(with: name, rule: rule, from: first)
     case .resume:
       isWaiting = false
       go()
@@ -183,11 +188,21 @@ package struct FieldPeer: Sendable {
 
   // MARK: Rules
 
-  /// What is due by itself, whatever else is going on: `@start`, `@running`, `@time`, `@received`. Nothing in it waits.
+  /// What is due by itself, whatever else is going on: `@start`, `@running`, `@time`, `@received`. Commands do not wait for it.
   private mutating func perform(_ name: String, at time: Instant) {
     guard let place = rule(for: name) else { return }
     used[place, default: 0] += 1
-    for (_, act) in dialogue.rules[place].acts { perform(act) }
+    goOn(with: name, rule: place, from: 0)
+  }
+
+  /// Up to its end or its next `wait`.
+  private mutating func goOn(with name: String, rule: Int, from first: Int) {
+    for (number, entry) in dialogue.rules[rule].acts.enumerated().dropFirst(first) {
+      if case .wait(let seconds) = entry.act {
+        return plan(.rest(of: name, rule: rule, from: number + 1), after: .milliseconds(Int(seconds * 1000)))
+      }
+      perform(entry.act)
+    }
   }
 
   private mutating func listen() {
@@ -386,6 +401,21 @@ package struct FieldPeer: Sendable {
       rest = rest.dropFirst(3)
     }
     return result
+  }
+
+  /// The first sign with a backslash in a text that stands for no byte; nil when there is none.
+  static func wrongSign(in text: String) -> String? {
+    var rest = text[...]
+    while let place = rest.firstIndex(of: "\\") {
+      let sign = rest[place...].dropFirst()
+      let digits = sign.dropFirst().prefix(2)
+      switch sign.first {
+      case let other? where !other.isLetter && !other.isNumber || "rn".contains(other): rest = sign.dropFirst()
+      case "x" where digits.count == 2 && UInt8(digits, radix: 16) != nil: rest = sign.dropFirst(3)
+      default: return "\\" + sign.prefix(1)
+      }
+    }
+    return nil
   }
 
   /// A text with `\r`, `\n`, `\xNN` as the bytes they stand for.

@@ -247,10 +247,13 @@ extension GearLedger {
     return changed(name)
   }
 
-  /// The last ride was carried: no gear was ridden on it.
+  /// The last ride was carried: no gear was ridden on it, and nothing of it was ridden.
   package mutating func carryLastRide() {
-    guard let ride = ride(lastRide), ride.gear != 0 else { return }
-    _ = assign(lastRide, InlineBytes())
+    guard let ride = ride(lastRide) else { return }
+    if ride.gear != 0 { _ = assign(lastRide, InlineBytes()) }
+    let row = GearLedger.row(of: lastRide)
+    (rides[row].metres, rides[row].moving) = (0, 0)
+    noteChange(ofRide: lastRide)
   }
 
   private mutating func assign(_ number: UInt32, _ name: InlineBytes<32>) -> GearAnswer {

@@ -103,6 +103,14 @@ package struct GearLedger: ~Copyable {
     comeHome()
   }
 
+  /// When the last ride began and ended, s since 1970, which was not known when it was over.
+  package mutating func date(start: UInt32, end: UInt32) {
+    let row = GearLedger.row(of: lastRide)
+    guard lastRide > 0, rides[row].number == lastRide, rides[row].end == 0 else { return }
+    (rides[row].start, rides[row].end) = (start, end)
+    noteChange(ofRide: lastRide)
+  }
+
   /// It is this day, since 1970. A day that is earlier than one before is a clock that was wrong then, or is now.
   package mutating func note(day: Int32) {
     guard isUsed, day > 0, day != today else { return }

@@ -31,12 +31,13 @@ extension MotionMonitor {
       state = .riding(ride)
     case .settling(let settling) where settling.ride != nil && isUnseen:
       setOff(settling, onset: time, at: time, isByDisplacement: false)
-    case .settling(let settling):
+    case .settling, .parked:
       guard let onset, isUnseen, stillByInertiaSince == nil else { return }
-      setOff(settling, onset: onset, at: time, isByDisplacement: false)
-    case .parked(let parked) where !parked.isArmed:
-      guard let onset, isUnseen, stillByInertiaSince == nil else { return }
-      rideOff(onset: onset, isByDisplacement: false)
+      if case .settling(let settling) = state {
+        setOff(settling, onset: onset, at: time, isByDisplacement: false)
+      } else if case .parked(let parked) = state, !parked.isArmed {
+        rideOff(onset: onset, isByDisplacement: false)
+      }
     default: return
     }
     updateDeadline()
@@ -120,6 +121,19 @@ extension MotionMonitor {
       state = .settling(settling)
     default: break
     }
+  }
+
+  /// It was off for longer than a ride stands: the ride of before is over. Where it is now, and whether it is under way, only what comes tells.
+  ///
+  /// - Parameter moved: How much longer than it was seen it went on.
+  package mutating func endRide(goneOnFor moved: Interval) {
+    guard case .settling(var settling) = state, let ride = settling.ride else { return }
+    settling.ride = nil
+    state = .settling(settling)
+    travel.forgetPlace()
+    let end = ride.lastTravel + moved
+    emit(.parked(lastMotion: end, rideStart: ride.start, rideEnd: end))
+    updateDeadline()
   }
 
   /// When what settles is parked, if nothing more is heard of it.

@@ -20,7 +20,7 @@ struct Ride: BitwiseCopyable {
 
   /// What lies before an instant was so much earlier.
   mutating func shift(_ time: Interval, before first: Instant) {
-    if lastTravel < first { lastTravel = lastTravel - time }
+    if lastTravel <= first { lastTravel = lastTravel - time }
     if start < first { start = start - time }
   }
 }

@@ -24,6 +24,9 @@ struct PositionScatter: BitwiseCopyable {
   private var stepVariance: Float = 0
   private var stepEast: Float = 0
   private var stepNorth: Float = 0
+  /// What was known at the end of the last minute, and of the one before.
+  private var before = Minute()
+  private var twoBefore = Minute()
   /// The squares of speeds that may be invented, summed over their time, m²/s, and that time, s.
   private var toldSquares: Float = 0
   private var stepTime = Instant.zero
@@ -35,6 +38,19 @@ struct PositionScatter: BitwiseCopyable {
   /// Seconds learnt from, up to `memory`.
   private(set) var seconds: Float = 0
   private var lastTime = Instant.zero
+
+  /// What was known at the end of a minute: what is on its way is taken out of what was learnt again.
+  private struct Minute: BitwiseCopyable {
+    var distance = Float.infinity
+    var variance: Float = 0
+    var stepVariance: Float = 0
+  }
+
+  /// By how many deviations of a minute's change a fix must have gone outward in each of two minutes to be on its way.
+  ///
+  /// - Source: our derivation; an error is beyond two deviations on one side once in 44, and then in the next minute once in 44 at most,
+  ///   for errors come back: once in 2,000 minutes at rest, and two minutes of thousands say little less of it.
+  static var outward: Float { 2 }
 
   /// Time over which it is forgotten, s.
   static var memory: Float { 43_200 }
@@ -57,6 +73,11 @@ struct PositionScatter: BitwiseCopyable {
   /// - Source: our derivation; of n changes in two axes the variance is a χ² of 2n degrees: once in a thousand it is a seventh of
   ///   what it should be after five, and half after thirty.
   static var fewMinutes: Float { 4 }
+  /// How many times what a minute's change was so far another is learnt as.
+  ///
+  /// - Source: our derivation; half the square of a change in two axes is exponential: once in 400 it is beyond six times its mean, which
+  ///   loses a 400th of it.
+  static var mostOfStep: Float { 6 }
   /// Minutes over which their change is averaged.
   static var mostSteps: UInt8 { 120 }
 
@@ -142,7 +163,11 @@ struct PositionScatter: BitwiseCopyable {
   var isKnown: Bool { stepCount >= 2 }
 
   /// Learns from a fix of a vehicle that stands.
-  mutating func learn(_ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant) {
+  ///
+  /// - Parameter isVouched: An inertial sensor says that it stands: what goes outward then is an error.
+  mutating func learn(
+    _ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant, isVouched: Bool = false
+  ) {
     guard let origin, lastTime <= time else {
       begin(at: position, accuracy: accuracy, time: time)
       return
@@ -168,11 +193,27 @@ struct PositionScatter: BitwiseCopyable {
     variance += (0.5 * (x * x + y * y) - variance) * share
     guard time - stepTime >= .seconds(60) else { return }
     let (dx, dy) = (east - stepEast, north - stepNorth)
+    (stepEast, stepNorth, stepTime) = (east, north, time)
+    let distance = square.squareRoot()
+    guard isVouched || !isOutward(distance) else {
+      // The minute before was the first of its way.
+      (variance, stepVariance) = (twoBefore.variance, twoBefore.stepVariance)
+      stepCount = max(stepCount, 1) - 1
+      before = Minute(distance: distance, variance: variance, stepVariance: stepVariance)
+      return
+    }
     var step = 0.5 * (dx * dx + dy * dy)
-    if stepCount >= 3 { step = min(step, 16 * max(stepVariance, 1)) }
+    if stepCount >= 3 { step = min(step, PositionScatter.mostOfStep * max(stepVariance, 1)) }
     stepCount = min(stepCount + 1, PositionScatter.mostSteps)
     stepVariance += (step - stepVariance) / Float(stepCount)
-    (stepEast, stepNorth, stepTime) = (east, north, time)
+    twoBefore = before
+    before = Minute(distance: distance, variance: variance, stepVariance: stepVariance)
+  }
+
+  /// Whether it has gone outward in this minute and the one before by more than errors do.
+  private func isOutward(_ distance: Float) -> Bool {
+    let least = PositionScatter.outward * max(twoBefore.stepVariance, 1).squareRoot()
+    return distance - before.distance > least && before.distance - twoBefore.distance > least
   }
 
   /// Speeds are invented where the positions have not gone the way that they tell: it grows with time, how far fixes scatter does not.
@@ -200,6 +241,7 @@ struct PositionScatter: BitwiseCopyable {
   mutating func move(to position: GeodeticPosition, at time: Instant) {
     origin = position
     (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    (before, twoBefore) = (Minute(), Minute())
     // The mean of a place is learnt anew; how far fixes scatter is not.
     seconds = min(seconds, PositionScatter.matured)
     (toldSquares, toldSeconds) = (0, 0)
@@ -209,6 +251,7 @@ struct PositionScatter: BitwiseCopyable {
   private mutating func begin(at position: GeodeticPosition, accuracy: Float, time: Instant) {
     origin = position
     (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    (before, twoBefore) = (Minute(), Minute())
     (toldSquares, toldSeconds) = (0, 0)
     (stepTime, lastTime) = (time, time)
     usualAccuracy = accuracy

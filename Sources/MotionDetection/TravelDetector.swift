@@ -30,7 +30,6 @@ struct TravelDetector: BitwiseCopyable {
   private(set) var told = ToldWay()
   /// Where the vehicle was last known to stand or, while it travels, the last fix.
   private(set) var anchor: Anchor?
-  private(set) var lastFixTime: Instant?
   /// How far apart fixes usually are: the first two tell, then it follows shorter steps at once and longer ones slowly, so that one gap
   /// changes little. Zero before.
   private var usualInterval: Interval = .zero
@@ -48,16 +47,16 @@ struct TravelDetector: BitwiseCopyable {
   private var awayCount: Int32 = 0
   /// Last fix that agreed with the anchor.
   private(set) var lastSeenAtAnchor: Instant?
-  /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
-  private var sinceJump: Int32 = TravelDetector.doubted
+  /// How long ago the position last jumped by more than speed can tell, µs, up to `doubtedFor`.
+  private var timeSinceJump: Int32 = 0
   /// The last usable fix.
   private var last: Anchor?
   /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
   private(set) var isUnwatched = false
   private var hasJumped = false
-  private var lastSpeed: Double?
-  /// How long ago that jump was, µs, up to `doubtedFor`.
-  private var timeSinceJump: Int32 = 0
+  /// Fixes since it jumped, up to `doubted`.
+  private var sinceJump: UInt8 = TravelDetector.doubted
+  private var lastSpeed: Float?
   /// First of the unbroken run of fixes that move as fast as they say.
   private var steadySince: Instant?
   private var steadyCount: Int32 = 0
@@ -69,9 +68,9 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   /// Fixes that must agree after a jump: receivers lose themselves for a few.
-  static var doubted: Int32 { 8 }
+  static var doubted: UInt8 { 8 }
   /// Rare fixes that must agree after one, and over how long.
-  static var doubtedRarely: Int32 { 3 }
+  static var doubtedRarely: UInt8 { 3 }
   static var doubtedFor: Interval { .seconds(30) }
   /// Time between two fixes beyond which speed explains no more; after a silence as long anything may have happened, and what is as far
   /// away then as somebody carries it is believed.
@@ -86,6 +85,8 @@ struct TravelDetector: BitwiseCopyable {
   static var jump: Float { 30 }
   static var untoldSpeed: Float { 15 }
 
+  var lastFixTime: Instant? { last?.time }
+
   /// True when displacement is believed.
   var isSettled: Bool {
     if sinceJump >= TravelDetector.doubted { return true }
@@ -97,7 +98,7 @@ struct TravelDetector: BitwiseCopyable {
   /// Speed that is believed against an inertial sensor that feels nothing, m/s: more than receivers invent.
   static var steadySpeed: Float { 2.5 }
   /// True when it went so fast at the last fix.
-  var wasFast: Bool { lastSpeed.map { Float($0) >= TravelDetector.steadySpeed } ?? false }
+  var wasFast: Bool { lastSpeed.map { $0 >= TravelDetector.steadySpeed } ?? false }
   /// How long it must be held, in fixes that move by as much as it says.
   static var steadyConfirmation: Interval { .seconds(10) }
 
@@ -150,10 +151,15 @@ struct TravelDetector: BitwiseCopyable {
   /// - Returns: False when the last fix has seen it.
   @discardableResult mutating func forgetPlace(after lastTravel: Instant) -> Bool {
     guard let lastFixTime, lastTravel - lastFixTime > silenceAfter else { return false }
+    forgetPlace()
+    return true
+  }
+
+  /// Where it stands is not known.
+  mutating func forgetPlace() {
     anchor = nil
     awayCount = 0
     scatter = PositionScatter()
-    return true
   }
 
   /// It is parked at the anchor: what was learnt of another place says nothing of this one.
@@ -188,7 +194,6 @@ struct TravelDetector: BitwiseCopyable {
     follow(interval: silence, parameters)
     // That of a receiver which is asked rarely is no silence, in which something may have happened: nothing else has been heard yet.
     let longestSilence = isFirst ? silenceAfter : usual
-    lastFixTime = fix.time
     noteJump(speed: speed, position, at: fix.time, isAfterSilence: silence > longestSilence)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)
     let here = Anchor(time: fix.time, position: position, accuracy: accuracy)
@@ -215,7 +220,7 @@ struct TravelDetector: BitwiseCopyable {
       // What is known to stand teaches most, and what lies far away of it more than the rest.
       learn(
         position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise,
-        reach: isSettled ? TravelDetector.wrongest : 1, parameters)
+        reach: isSettled ? TravelDetector.wrongest : 1, isVouched: true, parameters)
       return TravelEvidence(
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
@@ -244,11 +249,13 @@ struct TravelDetector: BitwiseCopyable {
       let leaving = leavingRadius(
         radius, least: parameters.travelDisplacement, accuracy: accuracy,
         isTold: speed.map { Float($0) >= parameters.travelSpeed } ?? false)
-      isDisplaced = countDisplacement(distance, beyond: leaving * (contradicted ? 2 : 1))
+      // What is known of the scatter is about its mean; the anchor is a single fix, which errs as the others do.
+      let away = scatter.isLearnt && !isUnwatched ? off : distance
+      isDisplaced = countDisplacement(away, beyond: leaving * (contradicted ? 2 : 1))
     }
     var unseen: Float?
     // In a silence in which it could have been parked it must have gone on as fast as it was.
-    let pace = silence > parameters.armAfter ? max(1, Float(speedBefore ?? 0) / 2) : 1
+    let pace = silence > parameters.armAfter ? max(1, (speedBefore ?? 0) / 2) : 1
     if silence > longestSilence, distance > max(50, radius), distance > silence.seconds * pace { unseen = distance }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     // Slow travel is seen late, by its distance; where it began to creep is where it began. Without speeds it is no longer away than its
@@ -271,7 +278,7 @@ struct TravelDetector: BitwiseCopyable {
       }
       learn(
         position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise, reach: 1,
-        parameters)
+        isVouched: isVouched, parameters)
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
@@ -288,15 +295,19 @@ struct TravelDetector: BitwiseCopyable {
 
   /// What stands teaches how far fixes scatter; what is elsewhere does not.
   ///
-  /// - Parameter reach: How many times as far as what is believed of the scatter counts as standing.
+  /// - Parameters:
+  ///   - reach: How many times as far as what is believed of the scatter counts as standing.
+  ///   - isVouched: An inertial sensor says that it stands.
   private mutating func learn(
     _ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant, isTravelling: Bool, noise: Float,
-    reach: Float, _ parameters: MotionParameters
+    reach: Float, isVouched: Bool, _ parameters: MotionParameters
   ) {
     // Nor does what has said that it went away.
     guard !isTravelling, told.metres == 0, let off = scatter.distance(of: position) else { return }
     let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < reach * radius { scatter.learn(position, accuracy: accuracy, speed: speed, at: time) }
+    if off < reach * radius {
+      scatter.learn(position, accuracy: accuracy, speed: speed, at: time, isVouched: isVouched)
+    }
   }
 
   /// The distance from which on it has left, m.
@@ -365,6 +376,7 @@ struct TravelDetector: BitwiseCopyable {
     speed: Double?, _ position: GeodeticPosition, at time: Instant, isAfterSilence: Bool
   ) {
     let before = lastSpeed
+    let speed = speed.map { Float($0) }
     lastSpeed = speed
     if sinceJump < TravelDetector.doubted {
       sinceJump += 1
@@ -378,7 +390,7 @@ struct TravelDetector: BitwiseCopyable {
       return
     }
     let told = speed ?? before
-    let fastest = told == nil ? TravelDetector.untoldSpeed : 2 * Float(max(speed ?? 0, before ?? 0)) + 1.5
+    let fastest = told == nil ? TravelDetector.untoldSpeed : 2 * max(speed ?? 0, before ?? 0) + 1.5
     let step = Float(Geodesic.fastDistance(from: last.position, to: position))
     let watched = min(time - last.time, TravelDetector.longestJump)
     let isUnheard = isAfterSilence && time - last.time > TravelDetector.longestJump

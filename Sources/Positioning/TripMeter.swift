@@ -48,9 +48,8 @@ public import Quantities
   private var lastAccuracy: Float = 0
   /// How much longer than the straight line the way in a silence was that is not counted yet, m.
   private var detour: Float = 0
-  /// What was travelled lately by positions and by speeds, m, older ways counting less.
-  private var seenWay: Float = 0
-  private var toldWay: Float = 0
+  /// Whether speeds can be believed.
+  private var trial = SpeedTrial()
   /// By how much the way by positions is longer than that by speeds, where both are known, m.
   package private(set) var disagreement: Float = 0
   /// What was travelled while an inertial sensor felt nothing, and is neither ridden nor carried yet, m.
@@ -72,22 +71,6 @@ public import Quantities
     self.last = last
     self.corners = corners
     self.silences = silences
-  }
-
-  /// Standard deviation of the distance, m.
-  ///
-  /// What fixes have counted has three errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
-  /// the error of the rides in docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24
-  /// and 1/8 where a tenth is added: 24 % of that. And of each silence half of its way: it may have been none, or a detour. Where speeds
-  /// tell another way than positions, the truth lies anywhere between the two, which is 1/√3 of their difference off at the root of the
-  /// mean square. What the wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
-  ///
-  /// - Source: our derivation.
-  public var uncertainty: Double {
-    let (scale, corner) = (TripMeter.scaleError * max(0, distance - wheel.counted), TripMeter.cornerError * corners)
-    let between = Double(disagreement) * Double(disagreement) / 3
-    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences + between
-    return Elementary.squareRoot(fixes + wheel.doubt * wheel.doubt)
   }
 
   /// What the meter needs of a fix.
@@ -130,16 +113,12 @@ public import Quantities
   @inlinable public static var straightest: Double { 1.5 }
   /// Closer to where it came to stand, m, or within the radius of the fix, it stands there still.
   @inlinable public static var homeRadius: Double { 15 }
-  /// Standard deviation of the scale of a long way.
-  @inlinable public static var scaleError: Double { 0.006 }
-  /// Standard deviation of `corners`, as a share of them: (1/8 − 1/24)/√12 of a tenth.
-  @inlinable public static var cornerError: Double { 0.24 }
-  /// Square of the standard deviation of a way in silence, as a share of its square.
-  @inlinable public static var silenceError: Double { 0.25 }
   /// What is carried is not felt for so long …
   @inlinable package static var stillOfCarried: Interval { .seconds(120) }
   /// … on so long a way, m: walking pace, far more than the wander of a receiver.
   @inlinable package static var leastCarried: Double { 200 }
+  /// Nobody is taken for slower than this while an inertial sensor feels that it moves, m/s: what is too long for it was carried.
+  @inlinable package static var usualPace: Double { 8 }
   /// In longer silences a gyroscope loses the direction.
   @inlinable package static var longestUnseen: Interval { .seconds(180) }
   /// Standard deviation of a direction that a gyroscope has kept for so long, rad: 0.03 °/s of bias.
@@ -212,7 +191,10 @@ public import Quantities
       }
     }
     if length >= least {
-      let way = length < PlaneStep.longest ? length : Geodesic.fastDistance(from: from, to: sight.position)
+      var way = length < PlaneStep.longest ? length : Geodesic.fastDistance(from: from, to: sight.position)
+      if isAfterSilence, unseenFor > 0, let previous {
+        way -= carried(of: way, from: previous, to: sight, movedFor: Double(unseenFor))
+      }
       let corner = corner(to: reach, length)
       openWay += way + corner
       openCorners += Float(corner)
@@ -257,6 +239,20 @@ public import Quantities
     detour = 0
   }
 
+  /// What of the way in a silence is too long for the time in which an inertial sensor felt it move, and was carried, m.
+  @inline(never) private mutating func carried(
+    of way: Double, from previous: Sight, to sight: Sight, movedFor seconds: Double
+  ) -> Double {
+    guard (sight.time - previous.time).secondsDouble - seconds >= TripMeter.stillOfCarried.secondsDouble,
+      !wheel.isCounting
+    else { return 0 }
+    let pace = max(TripMeter.usualPace, 2 * max(previous.speed ?? 0, sight.speed ?? 0))
+    let rest = way - pace * seconds
+    guard rest >= TripMeter.leastCarried else { return 0 }
+    wheel.noteCarried(Float(min(rest, 1e6)))
+    return rest
+  }
+
   /// A silence ends in which an inertial sensor has felt turns. A wheel knows better.
   @inline(never) private mutating func noteTurns(
     from previous: Sight, to sight: Sight, straightness: Float, seconds: Float
@@ -292,13 +288,29 @@ public import Quantities
       if wheel.isCounting { return }
     } else if isStill {
       held += way
+      self.silences += silences
       return
     } else {
       distance += way
     }
     self.corners += corners
     self.silences += silences
-    if isToldRight, silences == 0 { disagreement += Float(way) }
+    if trial.isRight, silences == 0 { disagreement += Float(way) }
+  }
+
+  /// It stands, though no fix has shown it.
+  package mutating func stand() { wasTravelling = false }
+
+  /// It is found elsewhere after it was off.
+  ///
+  /// - Parameter isCounted: The way there was part of a ride: it counts as that in a silence does.
+  package mutating func arrive(at position: GeodeticPosition, isCounted: Bool) {
+    if isCounted, let last {
+      let way = Geodesic.fastDistance(from: last, to: position)
+      distance += way
+      silences += way * way
+    }
+    jump(to: position)
   }
 
   /// What goes far without being felt for minutes is carried. A road is felt within seconds.
@@ -394,17 +406,15 @@ public import Quantities
     }
     let told = (first + second) / 2 * seconds
     wheel.note(told: told)
-    if isToldRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
+    if trial.isRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
       count(openWay + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
       wheel.spoil()
       jump(to: sight.position)
       return true
     }
-    let share = Float(1 - way / (way + 4 * TripMeter.speedTrial))
-    seenWay = seenWay * share + Float(way)
-    toldWay = toldWay * share + Float(min(told, 1e6))
+    trial.add(way: way, told: told)
     // What it is less than is added where the way is counted.
-    if isToldRight, !wheel.isCounting { disagreement -= Float(min(told, 1e6)) }
+    if trial.isRight, !wheel.isCounting { disagreement -= Float(min(told, 1e6)) }
     return false
   }
 
@@ -414,41 +424,5 @@ public import Quantities
   }
 
   /// True when speeds have shown another way than positions.
-  public var isToldWrong: Bool { seenWay > Float(TripMeter.speedTrial) && !isToldRight }
-
-  /// True when speeds have told about the same way as positions.
-  private var isToldRight: Bool {
-    seenWay > Float(TripMeter.speedTrial) && toldWay > 0.7 * seenWay && toldWay < 1.4 * seenWay
-  }
-}
-
-/// A short way on the ground, flat, m.
-struct PlaneStep: Equatable, BitwiseCopyable, Sendable {
-  var east = 0.0
-  var north = 0.0
-
-  /// Up to here its length is within 1 mm of the distance, m.
-  static var longest: Double { 1000 }
-
-  init(east: Double = 0, north: Double = 0) {
-    self.east = east
-    self.north = north
-  }
-
-  /// - Source: our derivation, as in `Geodesic.fastDistance`, to the second order.
-  init(from start: GeodeticPosition, to end: GeodeticPosition) {
-    let middle = Double(start.latitudeE9 + end.latitudeE9) * (0.5 * radiansPerNanodegree)
-    let sine = Elementary.sin(middle)
-    let square = sine * sine
-    let w = 1 - WGS84.eccentricitySquared * square
-    let normalRadius = WGS84.equatorialRadius / Elementary.squareRoot(w)
-    north =
-      normalRadius * (1 - WGS84.eccentricitySquared) / w * radiansPerNanodegree
-      * Double(end.latitudeE9 - start.latitudeE9)
-    east =
-      normalRadius * Elementary.squareRoot(max(0, 1 - square)) * radiansPerNanodegree
-      * Double(longitudeDifferenceE9(start, end))
-  }
-
-  var length: Double { Elementary.squareRoot(east * east + north * north) }
+  public var isToldWrong: Bool { trial.isWrong }
 }

@@ -136,6 +136,12 @@ package final class FieldRun {
     }
   }
 
+  /// What the server has got: on a connection whole lines, however they were sent.
+  private var served: [[UInt8]] {
+    guard transport == .tcp || transport == .applicationTCP else { return peer.received }
+    return peer.received.joined().split(separator: 0x0A).map(Array.init)
+  }
+
   /// What of the expectations does not hold, in words.
   package var failures: [String] {
     var words: [String] = []
@@ -155,7 +161,7 @@ package final class FieldRun {
       case "power": most(peer.powerCycles, "power cycles")
       case "radio": most(peer.radioCycles, "radio cycles")
       case "starts": most(toldStarts, "starts told")
-      case "copies": most(peer.received.count, "copies at the server")
+      case "copies": most(served.count, "copies at the server")
       case "commands": most(peer.heard.count, "commands")
       case "reply":
         let text = String(decoding: FieldRun.unescaped(value), as: UTF8.self)
@@ -166,7 +172,7 @@ package final class FieldRun {
       default: words.append("expect \(name) is not known")
       }
     }
-    if delivered != nil, !peer.received.contains(where: { FieldRun.line($0) == packet }) {
+    if delivered != nil, !served.contains(where: { FieldRun.line($0) == packet }) {
       words.append("delivered what the server has not")
     }
     return words

@@ -1,3 +1,4 @@
+import CellularDelivery
 import Quantities
 import SIM7000
 
@@ -35,6 +36,33 @@ package enum ModemRest: String, CaseIterable, Sendable {
   }
 }
 
+/// What a packet waits for.
+package enum PacketWait: Int, CaseIterable, Sendable {
+  /// Its key, its start, or its waking: until the modem answers.
+  case start
+  /// A modem that answers and is not ready: its card, its messages.
+  case readiness
+  /// Commands that need no network.
+  case commands
+  /// The network and the server.
+  case network
+
+  /// What a driver in this state waits for.
+  fileprivate init(_ modem: borrowing Modem, hasSent: Bool) {
+    guard modem.phase == .running else {
+      self = .start
+      return
+    }
+    switch modem.step {
+    case .bearerOpen, .socketsUp, .profileOpen, .httpConnect, .httpRequest, .legacyRequest, .mqttConnect, .mqttPublish,
+      .tcpOpen, .tcpSend, .socketOpen, .socketSend, .messageSend:
+      self = .network
+    case nil: self = hasSent ? .network : .readiness
+    default: self = .commands
+    }
+  }
+}
+
 /// What one packet costs from some rest: time, and the charge the driver's ledger books for it.
 ///
 /// The time of a search for the network is the network's, not the driver's, and in the field it is anything from seconds to many
@@ -46,6 +74,8 @@ package struct PacketCost: Equatable, Sendable {
   package let rest: ModemRest
   /// From the hand-over to the acknowledgement, beside the search.
   package let time: Interval
+  /// The same by what it is spent on, in the order of `PacketWait`.
+  package let parts: [Interval]
   /// Charge up to the acknowledgement beside the search, µC.
   package let microcoulombs: Int64
   /// How much later the packet is acknowledged when a search takes `search`.
@@ -68,6 +98,7 @@ package struct PacketCost: Equatable, Sendable {
     self.transport = transport
     self.rest = rest
     time = quick.time
+    parts = quick.parts
     microcoulombs = quick.microcoulombs
     searching = slow.time - quick.time
     wholeTime = quick.whole?.time
@@ -78,6 +109,7 @@ package struct PacketCost: Equatable, Sendable {
 /// One packet, sent from a rest.
 private struct Sending {
   let time: Interval
+  let parts: [Interval]
   let microcoulombs: Int64
   let whole: (time: Interval, microcoulombs: Int64)?
 
@@ -98,8 +130,12 @@ private struct Sending {
     }
     let began = bench.now
     let before = bench.driver.modem.energy.microcoulombs
+    let watch = Stopwatch(bench)
+    bench.observer = { watch.look(at: $0) }
     guard Sending.send(2, by: transport, on: bench) else { return nil }
     time = bench.now - began
+    parts = watch.parts
+    bench.observer = nil
     microcoulombs = bench.driver.modem.energy.microcoulombs - before
     guard rest != .connected else {
       whole = nil
@@ -118,5 +154,23 @@ private struct Sending {
   /// Waits until the modem rests.
   private static func rests(_ bench: ModemBench, as rest: ModemRest) -> Bool {
     bench.run(until: bench.now + .seconds(600), while: { $0.driver.modem.phase != rest.phase })
+  }
+}
+
+/// Where the time of a packet goes.
+private final class Stopwatch {
+  private(set) var parts = [Interval](repeating: .zero, count: PacketWait.allCases.count)
+  private var wait = PacketWait.start
+  private var since: Instant
+  private var hasSent = false
+
+  init(_ bench: ModemBench) { since = bench.now }
+
+  /// What has just ended was spent on what the driver waited for before.
+  func look(at bench: ModemBench) {
+    parts[wait.rawValue] = parts[wait.rawValue] + (bench.now - since)
+    since = bench.now
+    if bench.driver.modem.step?.sendsPacket == true { hasSent = true }
+    wait = PacketWait(bench.driver.modem, hasSent: hasSent)
   }
 }

@@ -90,7 +90,7 @@ extension Tracker {
     while let kind = DrivingExcess(rawValue: place) {
       place += 1
       let isRiding = monitor.phase == .riding
-      guard let (reason, value) = driving.process(kind, fix, after: places.lastFix, isRiding: isRiding, &journal) else {
+      guard let (reason, value) = driving.process(kind, fix, isRiding: isRiding, &journal) else {
         continue
       }
       var notice = packet(.status, at: now)
@@ -98,6 +98,7 @@ extension Tracker {
       notice.value = value
       send(notice)
     }
+    driving.pass(fix)
   }
 
   // MARK: Motion
@@ -130,6 +131,7 @@ extension Tracker {
         trip.resume(at: onset, stoodSince: since)
         if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
+        trip.park()
         noteParking()
         endPath()
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }

@@ -34,8 +34,15 @@ extension Tracker {
     let timeOff = utc - earlier
     // A clock that was set back, or one that was never right.
     guard timeOff > .zero, timeOff < .seconds(366 * 86_400) else { return }
-    trip.noteTimeOff(timeOff, before: first, at: place)
+    let moved = trip.noteTimeOff(timeOff, before: first, at: place)
     monitor.noteTimeOff(timeOff, before: first)
+    if timeOff - moved >= configuration.motion.armAfter {
+      // It has stood for longer than a ride stands. What is farther than the ride could go on is not known to be ridden.
+      let isCounted = moved < configuration.motion.armAfter
+      if let place, trip.isRiding { trip.arrive(at: place, isCounted: isCounted) }
+      monitor.endRide(goneOnFor: isCounted ? moved : .zero)
+      handleMotion()
+    }
     journal.noteChange([.trip, .motion])
   }
 

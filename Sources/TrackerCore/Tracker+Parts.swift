@@ -122,6 +122,8 @@ extension Tracker {
   public var now: Instant { journal.now }
   /// The UTC of an instant; nil while no receiver has provided the time.
   public func utc(of instant: Instant) -> UTCTime? { journal.utc(of: instant) }
+  /// The same; of a state that was only restored, by what was kept with it.
+  package func keptUTC(of instant: Instant) -> UTCTime? { journal.keptUTC(of: instant) }
   /// Distance measured since the tracker is there, m; the odometer also has what the owner has added.
   public var distance: Double { trip.distance }
   /// What is known of the wheel, and what it has counted.

@@ -96,6 +96,9 @@ public protocol DeliveryPort: AnyObject {
   /// Hands back a report that has not left yet (`UplinkNews.madeRoom`), because an alert waits.
   func makeRoom(at now: Instant)
 
+  /// An alert may come at any moment: what takes long before one can go is begun now.
+  func expectAlert(at now: Instant)
+
   /// The next news, oldest first. `onNews` was called when there is some.
   func nextNews() -> UplinkNews?
 
@@ -116,6 +119,8 @@ extension DeliveryPort {
   public var takesEveryAlert: Bool { false }
   /// Nothing: what it has in hand has left.
   public func makeRoom(at now: Instant) {}
+  /// Nothing.
+  public func expectAlert(at now: Instant) {}
   /// Nothing.
   public func pass(to now: Instant) {}
   /// Never.

@@ -37,6 +37,10 @@ struct GearKeeper: ~Copyable {
     guard let utc = tracker.utc(of: tracker.now) else { return }
     nextDay = tracker.now + GearKeeper.dayInterval
     ledger.note(day: utc.daysSince1970)
+    // After a restart a ride may be over before a receiver tells the time.
+    guard toldRides > 0, let trip = tracker.lastTrip, let end = trip.end else { return }
+    ledger.date(
+      start: tracker.utc(of: trip.start)?.secondsSince1970 ?? 0, end: tracker.utc(of: end)?.secondsSince1970 ?? 0)
   }
 
   /// Obeys a request about gear that the tracker has let in.

@@ -145,6 +145,14 @@ public final class PacketDelivery {
     dispatcher.take(sequence, priority, for: receivers, at: now)
   }
 
+  /// Sees what happens: where the tracker suspects something, an alert may follow.
+  func follow(_ event: TrackerEvent.Kind, at now: Instant) {
+    switch event {
+    case .motion(.suspicious), .pending: for port in ports { port.expectAlert(at: now) }
+    default: break
+    }
+  }
+
   /// Forgets the packets that the tracker has given up.
   func keepOnly(_ isWaiting: (UInt32) -> Bool) { dispatcher.keepOnly(isWaiting) }
 

@@ -1,30 +1,9 @@
-public import ASCIIText
+import ASCIIText
 import Activity
 import Gear
 public import Quantities
 public import TrackerCore
 public import Telemetry
-
-/// Bytes in memory that grow, as a sink.
-public struct ByteBuffer: ByteSink, Sendable {
-  /// What was written.
-  public var bytes: [UInt8] = []
-
-  /// Empty.
-  public init() {}
-
-  /// Empty, with the storage of an array that is no longer needed.
-  package init(reusing storage: consuming [UInt8]) {
-    bytes = storage
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// Takes one byte; true, as there is room always.
-  @discardableResult public mutating func append(_ byte: UInt8) -> Bool {
-    bytes.append(byte)
-    return true
-  }
-}
 
 /// What a tracker did in a run.
 public enum RunOutput: Equatable, Sendable {
@@ -458,6 +437,7 @@ public final class TrackerRun {
       forgetGone()
     case .event(let event):
       if case .stateDamaged(let losses) = event.kind { stateLosses = losses }
+      delivery?.follow(event.kind, at: tracker.now)
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
       tell(.event(event), buffer.bytes)

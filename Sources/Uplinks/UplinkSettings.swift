@@ -145,6 +145,8 @@ package struct ModemSettings: Equatable, Sendable {
   package var supply: GPIOLine?
   /// Whether the serial port's DTR is wired to the modem. Default: no.
   package var hasDTR = false
+  /// Whether a modem that rests is started or woken when the tracker suspects something, so that an alert finds it ready. Default: yes.
+  package var expectsAlerts = true
   /// Whether the broker keeps the last packet for new subscribers. Default: no.
   package var isRetained = false
   /// What Home Assistant is told at the broker; nil for nothing.

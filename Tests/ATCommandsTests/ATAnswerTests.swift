@@ -225,7 +225,7 @@ import Testing
     let dialogue = verified()
     dialogue.send(ATAnswerTests.sms, payloadCount: 6)
     dialogue.hear("AT+CMGS=\"1\"\r\r\n> ")
-    dialogue.write("hello", end: 0x1A, endIsEchoed: false)
+    dialogue.write("hello", end: 0x1A)
     dialogue.hear("hello\r\n+CMGS: 1\r\n\r\nOK\r\n")
     #expect(dialogue.events == ["prompt", "info +CMGS: 1", "ok"])
     // A number above the payload's is the payload's.

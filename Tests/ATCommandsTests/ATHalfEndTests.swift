@@ -16,7 +16,7 @@ import Testing
     dialogue.send(ATHalfEndTests.sms, payloadCount: 3, subject: 7)
     if echo == .verified { dialogue.hear("AT+CMGS=\"1\"\r") }
     dialogue.hear("\r\n> ")
-    dialogue.write("hi", end: 0x1A, endIsEchoed: false)
+    dialogue.write("hi", end: 0x1A)
     return dialogue
   }
 
@@ -62,7 +62,7 @@ import Testing
     let late = sent { dialogue in
       dialogue.send(ATHalfEndTests.sms, payloadCount: 3, subject: 6)
       dialogue.hear("\r\n> ")
-      dialogue.write("ho", end: 0x1A, endIsEchoed: false)
+      dialogue.write("ho", end: 0x1A)
       dialogue.wait(.seconds(62))
       dialogue.hear("\r\nOK\r\n")
       dialogue.wait(.milliseconds(50))
@@ -143,7 +143,7 @@ import Testing
     #expect(dialogue.events.last == "synchronised")
     dialogue.send(ATHalfEndTests.sms, payloadCount: 3)
     dialogue.hear("AT+CMGS=\"1\"\r\r\n> ")
-    dialogue.write("hi", end: 0x1A, endIsEchoed: false)
+    dialogue.write("hi", end: 0x1A)
     dialogue.hear("\r\nOK\r\n")
     dialogue.wait(.seconds(20))
     #expect(!dialogue.events.contains("ok"), "\(dialogue.events)")

@@ -102,14 +102,14 @@ final class Dialogue {
   }
 
   /// The payload, whose bytes are fetched later.
-  func give(_ bytes: [UInt8], end: UInt8? = nil, endIsEchoed: Bool = true) {
+  func give(_ bytes: [UInt8], end: UInt8? = nil, holding last: UInt8 = 0) {
     payload = bytes
-    channel.write(payload: bytes.span, end: end, endIsEchoed: endIsEchoed, at: now)
+    channel.write(payload: bytes.span, end: end, holding: last, at: now)
   }
 
-  func write(_ payload: String, end: UInt8? = nil, endIsEchoed: Bool = true) {
+  func write(_ payload: String, end: UInt8? = nil, holding last: UInt8 = 0) {
     let bytes = Array(payload.utf8)
-    give(bytes, end: end, endIsEchoed: endIsEchoed)
+    give(bytes, end: end, holding: last)
     sentBytes()
   }
 

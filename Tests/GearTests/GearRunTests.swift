@@ -58,6 +58,7 @@ import TrackerRuntime
     #expect(bench.gear("bike")?.ridden == ridden)
     #expect(try bench.ask("odometer carried").hasPrefix("odometerCorrected"))
     #expect(bench.gear("bike")?.ridden == ridden, "said again it changes nothing")
+    #expect(bench.run.lookAtGear { $0.ride($0.lastRide)?.metres } == 0, "in the list it has no length, either")
     let more = try bench.ride(seconds: 200)
     #expect(bench.gear("bike")?.ridden == ridden + more)
   }

@@ -27,7 +27,9 @@ private func batch(
       let angle = Vector3(0.06 * Elementary.cos(phase), 0.06 * Elementary.sin(phase), 0.04)
       // The force in the middle of the sample.
       let middle = attitude * Quaternion(rotationVector: angle * 0.5)
-      motion.fold(angle: angle, previousAngle: previous, force: middle.conjugate.rotate(force), seconds: 0.02)
+      motion.fold(
+        angle: Lanes3(angle), previousAngle: Lanes3(previous), force: Lanes3(middle.conjugate.rotate(force)),
+        seconds: 0.02)
       attitude = attitude * Quaternion(rotationVector: angle + previous.cross(angle) * (1.0 / 12))
       previous = angle
       turned += angle

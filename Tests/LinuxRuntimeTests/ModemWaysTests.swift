@@ -60,6 +60,49 @@ import TrackerRuntime
     board.stop()
   }
 
+  /// The tracker suspects something before it is sure: by then the modem has begun to start.
+  @Test func anAlertFindsAModemThatHasBegunToStart() throws {
+    var delays: [Double] = []
+    for expectsAlerts in [false, true] {
+      let board = try board([.init(.mqtt)])
+      board.modem?.adjust = {
+        $0.driver.idle = .off
+        $0.expectsAlerts = expectsAlerts
+      }
+      try board.start()
+      // Somebody touches the bike, and comes back.
+      board.live(until: after(-25))
+      board.run?.uplinks.first?.expectAlert(at: board.clock.now)
+      board.live(until: after(120))
+      delays.append(try #require(delay(board, on: .mqtt)))
+      board.stop()
+    }
+    #expect(delays[1] < delays[0] - 5, "\(delays) s")
+  }
+
+  /// A suspicion that comes to nothing costs one start, and the modem is off again a minute and a half later.
+  @Test func aSuspicionThatComesToNothingStartsTheModemOnce() throws {
+    for expectsAlerts in [true, false] {
+      let board = try board([.init(.mqtt)])
+      board.modem?.adjust = {
+        $0.driver.idle = .off
+        $0.expectsAlerts = expectsAlerts
+      }
+      board.thefts.times = []
+      try board.start()
+      board.live(until: after(0))
+      let commands = board.modem?.count(of: "AT+SMCONN") ?? 0
+      #expect(board.modem?.facts["phase"] == "off")
+      board.run?.uplinks.first?.expectAlert(at: board.clock.now)
+      board.live(until: after(50))
+      #expect(board.modem?.facts["phase"] == (expectsAlerts ? "running" : "off"))
+      #expect(board.modem?.count(of: "AT+SMCONN") == commands + (expectsAlerts ? 1 : 0))
+      board.live(until: after(110))
+      #expect(board.modem?.facts["phase"] == "off")
+      board.stop()
+    }
+  }
+
   @Test func threeTransportsOfOneModemEachCarryTheAlertToTheirReceiver() throws {
     let board = try board([.init(.mqtt), .init(.http, receiver: 1), .init(.sms, receiver: 2, format: .text)])
     try board.start()

@@ -112,3 +112,31 @@ private func readers(_ folder: String) throws -> [LeashLogReader] {
   while let record = try reader.next() { if case .input(.inertial) = record { samples += 1 } }
   #expect(samples == 10)
 }
+
+/// A checkpoint's note and picture are nowhere else: the request must be in the file when it is answered.
+@Test func aRequestIsInTheFileBeforeItIsAnswered() throws {
+  let folder = try Folder()
+  let recorder = RideRecorder(RecordingSettings(folder: folder("rides"))) { .zero }
+  var kept: [[String]] = []
+  var isAsked = false
+  let run = try TrackerRun(RunConfiguration(), log: recorder) { _, _ in
+    guard isAsked else { return }
+    // What a process that is killed now leaves.
+    var requests: [String] = []
+    if let reader = (try? readers(folder("rides")))?.first {
+      while let record = try? reader.next() {
+        if case .input(.command) = record { requests.append(String(decoding: reader.payload, as: UTF8.self)) }
+      }
+    }
+    kept.append(requests)
+  }
+  var fix = GNSSFix(time: .zero)
+  fix.mode = .threeDimensional
+  fix.position = GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4)
+  try run.feed(.fix(fix))
+  isAsked = true
+  let request = "checkpoint bridge note steep picture p7"
+  try run.feed(.command(.seconds(1)), payload: Array(request.utf8))
+  try run.feed(.tick(.seconds(2)))
+  #expect(!kept.isEmpty && kept.allSatisfy { $0 == [request] }, "\(kept)")
+}

@@ -11,6 +11,8 @@ import Testing
     var stated: Double
     var every: Int
     var doppler = 0.1
+    /// It tells no speed.
+    var isMute = false
     var random: SeededRandom
     private var error = (north: 0.0, east: 0.0)
 
@@ -27,6 +29,7 @@ import Testing
       error.east = keep * error.east + step * random.normal()
       scene.clock = scene.clock + .seconds(every)
       (scene.north, scene.east) = (north + error.north, error.east)
+      if isMute { return scene.fix(accuracy: stated) }
       let (x, y) = (speed + doppler * random.normal(), doppler * random.normal())
       scene.fix(speed: (x * x + y * y).squareRoot(), accuracy: stated)
     }
@@ -77,6 +80,54 @@ import Testing
         let told = receiver.carry(&scene, to: max(100, 8 * sigma))
         #expect(told.map { $0 <= 3 } ?? false, "every \(every) s, seed \(seed): \(told ?? 0)")
         #expect(scene.monitor.phase == .alarmed || scene.monitor.phase == .stolen)
+      }
+    }
+  }
+
+  /// Without speeds a way looks like scatter at first, and must not be learnt as such.
+  @Test(arguments: [10.0, 15, 20, 30]) func whatIsRiddenOffWithoutSpeedsIsTold(sigma: Double) {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var scene = Scene()
+      var receiver = Receiver(sigma, stated: sigma, every: 1, seed: seed)
+      receiver.isMute = true
+      receiver.stand(&scene, seconds: 900)
+      #expect(scene.news().movements.isEmpty)
+      let start = scene.clock
+      var told: Interval?
+      // To a place 500 m away in two stages.
+      for second in 1...160 {
+        receiver.fix(&scene, north: 5 * Double(min(second, 50) + max(0, second - 110)))
+        if told == nil, !scene.news().movements.isEmpty { told = scene.clock - start }
+      }
+      receiver.stand(&scene, seconds: 60, north: 500)
+      if told == nil, !scene.news().movements.isEmpty { told = scene.clock - start }
+      #expect(told.map { $0 <= .seconds(220) } ?? false, "seed \(seed): \(told?.seconds ?? 0) s")
+    }
+  }
+
+  /// The same before it is parked: a ride that begins two minutes after the tracker.
+  @Test(arguments: [5.0, 10, 15, 20]) func aRideWithoutSpeedsIsFoundWhereItsReceiverErrs(sigma: Double) {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var scene = Scene()
+      var receiver = Receiver(sigma, stated: sigma, every: 1, seed: seed)
+      receiver.isMute = true
+      receiver.stand(&scene, seconds: 150)
+      for second in 1...100 { receiver.fix(&scene, north: 5 * Double(second)) }
+      receiver.stand(&scene, seconds: 60, north: 500)
+      for second in 1...100 { receiver.fix(&scene, north: 500 + 5 * Double(second)) }
+      #expect(scene.news().rideStarts.count == 1, "seed \(seed)")
+    }
+  }
+
+  /// For weeks without speeds and without alerts: a fix errs, and so does the one that it is measured from.
+  @Test func whatWandersForWeeksWithoutSpeedsRidesNowhere() {
+    for (sigma, stated, every, days) in [(3.5, 1.7, 20, 20), (10.6, 5, 5, 4), (35, 150, 20, 20)] {
+      for seed in 1...3 as ClosedRange<UInt64> {
+        var scene = Scene(alertsEnabled: false)
+        var receiver = Receiver(sigma, stated: stated, every: every, seed: seed)
+        receiver.isMute = true
+        receiver.stand(&scene, seconds: days * 86_400)
+        #expect(scene.news().rideStarts.isEmpty, "\(sigma) m stated \(stated), seed \(seed)")
       }
     }
   }

@@ -172,5 +172,5 @@ private let readersOfTheClock: [String: String] = [
       #expect(session.contains("\(name)("), "\(name) is not used")
     }
   }
-  #expect(count > 80)
+  #expect(count > 70)
 }

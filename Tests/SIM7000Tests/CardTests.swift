@@ -25,6 +25,28 @@ import Testing
     }
   }
 
+  /// Somebody left it without radio and card (`CFUN=0`, `CFUN=5`).
+  @Test func aModemThatWasLeftWithoutItsRadioIsSwitchedOn() {
+    for isThere in [true, false] {
+      let modem = modem()
+      modem.card = "NOT READY"
+      modem.script = { modem, command, _ in
+        if command == "+CFUN=1", isThere { modem.card = "READY" }
+        return nil
+      }
+      modem.submit(by: .http)
+      let isDelivered = modem.deliver(within: .seconds(12))
+      #expect(
+        isDelivered == isThere && modem.count("+CFUN=1") == 1 && modem.recoveries.isEmpty, "\(modem.log.suffix(30))")
+    }
+    // One that has just started has it on by itself.
+    let other = modem(isOn: false)
+    other.card = "NOT READY"
+    other.submit(by: .http)
+    other.run(for: .seconds(20))
+    #expect(other.count("+CPIN?") > 3 && other.count("+CFUN=1") == 0)
+  }
+
   @Test(arguments: ["ERROR", "+CME ERROR: 16", "+CME ERROR: incorrect password"])
   func aPINThatWasRefusedIsNeverGivenAgain(refusal: String) {
     let modem = modem()

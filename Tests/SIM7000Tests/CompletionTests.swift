@@ -8,12 +8,7 @@ import Testing
 @Suite struct CompletionTests {
   @Test func timeLimitsAreThoseOfTheManual() throws {
     let host: ServerAddress = try modemText("h")
-    #expect(CFUN.Set(.full).grammar.answerTimeout == .seconds(10))
-    #expect(CGATT.Set(isAttached: true).grammar.answerTimeout == .seconds(75))
-    #expect(CIICR.Execute().grammar.answerTimeout == .seconds(85))
     #expect(CIPSHUT.Execute().grammar.answerTimeout == .seconds(65))
-    #expect(SAPBR.Open().grammar.answerTimeout == .seconds(85))
-    #expect(SAPBR.Close().grammar.answerTimeout == .seconds(65))
     #expect(CMGL.List(includesRead: true).grammar.answerTimeout == .seconds(20))
     #expect(CMGS.Send(to: try modemText("1"))?.grammar.outcomeTimeout == .seconds(60))
     #expect(CIPSEND.Send(connection: nil, count: 1)?.grammar.outcomeTimeout == .seconds(645))

@@ -136,12 +136,15 @@ struct HostileTexts {
       let count = (payloads: modem.payloads.count, replies: modem.replies.count)
       modem.submit("{\"a\":2}", ticket: ticket, by: .tcp)
       modem.run(for: .seconds(10)) { $0.payloads.count == count.payloads }
+      // A modem says nothing between a byte and its echo.
+      modem.run(for: .milliseconds(50))
       modem.store[1] =
         asDigits
         ? HostileTexts.digits(text, isWide: number % 2 == 0)
         : "+CMGR: \"REC UNREAD\",\"+31600000001\",\"\",\"26/11/22,16:00:00+04\"\r\n\(text)\r\n"
       modem.say(["+CMTI: \"SM\",1"])
-      modem.run(for: .seconds(3)) { !$0.store.isEmpty }
+      // A message waits for the server's line, but no longer than 5 s: the line that brings both may be bad.
+      modem.run(for: .seconds(6)) { !$0.store.isEmpty }
       modem.run(for: .milliseconds(100))
       let isWhole = !asDigits || modem.replies.last == "+31612345678\n\(text)"
       guard modem.store.isEmpty, isUnmoved(modem), modem.replies.count == count.replies + 1, isWhole,

@@ -62,4 +62,15 @@ import Testing
     modem.submit(ticket: 7, by: .sms)
     #expect(modem.deliver(within: .seconds(30)) && modem.delivered == 2)
   }
+
+  /// What is to be ready for a text needs none.
+  @Test func aModemThatIsMadeReadyForTextsSendsNone() {
+    let modem = ScriptedModem(isOn: true)
+    modem.handle.modem.prepare(for: .sms, lasting: .seconds(60), at: modem.now)
+    modem.pass()
+    modem.run(for: .seconds(20))
+    #expect(modem.count("+CMGS") == 0 && modem.handle.modem.step == nil)
+    modem.submit(by: .sms)
+    #expect(modem.deliver(within: .seconds(3)) && modem.payloads.count == 1)
+  }
 }

@@ -44,21 +44,40 @@ extension ScriptedModem {
       payloadFor = nil
       return true
     }
-    guard let length else { return false }
+    let echo = echoes && !command.hasPrefix("+SH") && !command.hasPrefix("+HTTP")
+    let escape = isMessage && length == nil ? pending.firstIndex(of: 0x1B) : nil
+    // What ends a message is not echoed.
+    let end = escape ?? (isMessage ? length.map { $0 - 1 } : length) ?? pending.count
+    let part = Array(pending[min(payloadBack, end)..<end])
+    payloadBack = end
+    let back = echo && !part.isEmpty ? payloadEcho(self, part) : []
+    if let escape {
+      if !back.isEmpty { plan(.bytes(back), after: latency) }
+      pending.removeFirst(escape + 1)
+      payloadFor = nil
+      plan(["OK"], after: latency)
+      return true
+    }
+    guard let length else {
+      if !back.isEmpty { plan(.bytes(back), after: latency) }
+      return false
+    }
     let bytes = Array(pending[..<length])
     pending.removeFirst(length)
     payloadFor = nil
     payloads.append((now, bytes))
     note("> [\(bytes.count) bytes]")
-    let echo = echoes && !command.hasPrefix("+SH") && !command.hasPrefix("+HTTP")
-    play(payloadScript(self, command), echo: echo ? (isMessage ? Array(bytes.dropLast()) : bytes) : []) {
-      afterPayload(command, count: bytes.count)
+    let isLine = command.hasPrefix("+CIPSEND") || command.hasPrefix("+CASEND")
+    if isLine { serve(bytes) }
+    play(payloadScript(self, command), echo: back) {
+      afterPayload(command, count: bytes.count, endsLine: !isLine || bytes.last == 0x0A)
     }
     return true
   }
 
   private func prompt(_ command: String, count: Int, _ line: String = ">") -> [([String], Interval)] {
     payloadFor = (command, count)
+    payloadBack = 0
     return [([line], .zero)]
   }
 
@@ -66,11 +85,19 @@ extension ScriptedModem {
     command.split { !$0.isNumber }.compactMap { Int($0) }
   }
 
-  private func afterPayload(_ command: String, count: Int) -> [([String], Interval)] {
+  /// Bytes come to the server of a connection.
+  private func serve(_ bytes: [UInt8]) {
+    serverLine += bytes
+    guard serverLine.last == 0x0A else { return }
+    serverLines.append(String(decoding: serverLine.dropLast(), as: UTF8.self))
+    serverLine = []
+  }
+
+  private func afterPayload(_ command: String, count: Int, endsLine: Bool) -> [([String], Interval)] {
     let line = "ACK \(ticket)\n"
     // A server knows a packet when it sees one.
-    let isPacket = payloads.last?.bytes.first == 0x7B
-    let acknowledges = acknowledges && isPacket
+    let isPacket = payloads.last?.bytes.first == 0x7B || serverLines.last?.hasPrefix("{") == true
+    let acknowledges = acknowledges && isPacket && endsLine
     if command.hasPrefix("+CIPSEND") {
       if acknowledges { waiting += line }
       let notice = acknowledges ? [(["+CIPRXGET: 1,0"], Interval.milliseconds(300))] : []
@@ -158,7 +185,12 @@ extension ScriptedModem {
     case "+CIPSHUT": return [(["SHUT OK"], .zero)]
     case "+CIFSR": return [(["10.0.0.4"], .zero)]
     case "+CIPSTART": return ok + [(["0, CONNECT OK"], .milliseconds(200))]
-    case "+CIPCLOSE": return [(["0, CLOSE OK"], .zero)]
+    case "+CIPCLOSE":
+      serverLine = []
+      return [(["0, CLOSE OK"], .zero)]
+    case "+CACLOSE":
+      serverLine = []
+      return ok
     case "+CIPSEND": return prompt(command, count: values.last ?? 0)
     case "+CIPRXGET" where values.count > 1:
       defer { waiting = "" }

@@ -59,6 +59,11 @@ final class ScriptedModem {
   var script: (ScriptedModem, String, Int) -> Play? = { _, _, _ in nil }
   /// What comes back of a line that it has heard.
   var echoScript: (ScriptedModem, String) -> String = { $1 }
+  /// What comes back of a part of a payload.
+  var payloadEcho: (ScriptedModem, [UInt8]) -> [UInt8] = { $1 }
+  /// Lines that the server of a connection has whole, and the one that has no end yet.
+  var serverLines: [String] = []
+  var serverLine: [UInt8] = []
   /// The same for a payload that came whole, with the command it is for.
   var payloadScript: (ScriptedModem, String) -> Play? = { _, _ in nil }
   /// False while the modem's firmware stands still: it hears and says nothing.
@@ -105,6 +110,8 @@ final class ScriptedModem {
   private var eventCount = 0
   var pending: [UInt8] = []
   var payloadFor: (command: String, count: Int)?
+  /// So many bytes of the payload have been echoed.
+  var payloadBack = 0
   private var keySince: Instant?
   /// Since a start the card needs a moment.
   var cardReady = Instant.zero

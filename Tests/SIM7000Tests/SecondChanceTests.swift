@@ -52,7 +52,10 @@ import Testing
     #expect(modem.outcomes == [.undelivered(ticket: 1, reason: .cancelled), .delivered(ticket: 7)])
     // What frees the modem of its old prompt is no packet.
     let packets = modem.payloads.filter { $0.bytes.contains(0x7B) }.map { String(decoding: $0.bytes, as: UTF8.self) }
-    #expect(Set(packets) == [transport == .mqtt ? "{\"b\":2}" : "{\"b\":2}\n"])
+    // On a connection its end may come behind it; the server has it once more only if all of it came again.
+    let lines = transport == .mqtt ? packets : modem.serverLines.filter { $0.contains("{") }
+    #expect(Set(lines) == ["{\"b\":2}"], "\(lines)")
+    #expect(packets.allSatisfy { "{\"b\":2}\n".hasPrefix($0) }, "\(packets)")
   }
 
   /// The server closes the connection in place of an acknowledgement: the packet does not wait for its deadline.

@@ -1,3 +1,4 @@
+import FaultInjection
 import ModemSimulation
 import Quantities
 import SIM7000
@@ -70,6 +71,23 @@ import Testing
       story.mishaps = [(.loseAnswer, 1)]
     }
     #expect(unreported.duplicates == 1 && unreported.answersLost == 1, "\(unreported)")
+  }
+
+  /// A line that loses a byte in 500 spoils the echo of every seventh packet. A text is not sent then, and a line not ended.
+  @Test(arguments: [ModemTransport.tcp, .applicationTCP, .sms])
+  func whatTheLineDoesToAnEchoSendsNoPacketTwice(way: ModemTransport) {
+    var (packets, duplicates) = (0, 0)
+    for seed: UInt64 in 1...60 {
+      let outcome = run(way, seed: seed, packets: [.zero, .seconds(40), .seconds(80)]) { story in
+        if way != .sms { story.driver.smsNumber = TelephoneNumber() }
+        story.line = LineFaultRates(lossPerMillion: 2000)
+        story.lineFaultsEnd = .seconds(600)
+      }
+      #expect(outcome.isGood, "\(seed) \(outcome)")
+      packets += 3
+      duplicates += outcome.duplicates
+    }
+    #expect(duplicates * 10 < packets, "\(duplicates) of \(packets)")
   }
 
   // MARK: Met in the field

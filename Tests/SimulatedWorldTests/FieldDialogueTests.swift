@@ -63,7 +63,8 @@ enum FieldFiles {
   /// What can't be played is told when the file is read, by its line.
   @Test(arguments: [
     "power maybe", "ours > AT\nours times -1", "ours > AT{open", "ours > @received\nours server",
-    "ours > @received\nours body", "ours > AT\nours payload until 1G",
+    "ours > @received\nours body", "ours > AT\nours payload until 1G", "ours > AT\nours raw a\\q",
+    "ours > AT\nours raw \\x1",
   ])
   func aLineThatCannotBePlayedIsRefused(text: String) throws {
     let error = try #require(throws: FieldDialogueError.self) { try plain(text) }
@@ -97,6 +98,18 @@ enum FieldFiles {
     let run = FieldRun(try plain(text))
     run.run()
     #expect(run.failures == [])
+  }
+
+  /// The line comes when the packet has long been delivered; without the pause it would come at once.
+  @Test func theRuleOfAnEventWaitsAndHoldsUpNoCommand() throws {
+    let text =
+      "transport mqtt\nsetting commandTopic t\nexpect reply arm\nexpect delivered within 30\n"
+      + "ours > @received\nours wait 20\nours < +SMSUB: \"t\",\"please arm it\"\n"
+    for (pause, isTold) in [(10, false), (30, true)] {
+      let run = FieldRun(try plain(text))
+      run.run(then: .seconds(pause))
+      #expect(run.failures.isEmpty == isTold && run.delivered != nil, "\(pause): \(run.failures)")
+    }
   }
 
   @Test func aReplyIsFoundByAPartOfItsText() throws {

@@ -120,6 +120,32 @@ private final class Rider {
     #expect(rider.told.count == 1 && rider.told[0].at == rider.now)
   }
 
+  /// The noise of speeds must not hide a brake, nor make one, however often the receiver tells them.
+  @Test(arguments: [1.0, 2, 5, 10]) func hardBrakingAndBendsAreToldAtEveryRate(hertz: Double) {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var random = SeededRandom(seed: seed)
+      let rider = Rider {
+        ($0.brakingLimit, $0.accelerationLimit, $0.corneringLimit, $0.forceDuration) = (2.5, 2.5, 4, .seconds(1))
+      }
+      func go(_ seconds: Double, _ speed: (Double) -> Double, turning: Double = 0) {
+        for step in 1...Int(seconds * hertz) {
+          let time = Double(step) / hertz
+          rider.fix(
+            max(0, speed(time) + 0.1 * random.normal()), course: time * turning + 0.035 * random.normal(),
+            after: 1 / hertz)
+        }
+      }
+      go(20, { min(5 + 0.5 * $0, 12) })
+      go(20, { _ in 12 })
+      #expect(rider.told.isEmpty, "\(hertz) Hz: \(rider.told)")
+      go(3, { 12 - 3.4 * $0 })
+      go(20, { 1.8 + 0.5 * $0 })
+      #expect(rider.told.map(\.kind) == [.hardBraking], "\(hertz) Hz, \(seed)")
+      go(4, { _ in 11.8 }, turning: 0.47)
+      #expect(rider.told.map(\.kind) == [.hardBraking, .hardCornering], "\(hertz) Hz, \(seed)")
+    }
+  }
+
   @Test func fixesFarApartSayNothingOfHowHardItWas() {
     let rider = Rider { ($0.brakingLimit, $0.forceDuration) = (0.5, .seconds(2)) }
     rider.fix(20, after: 6)

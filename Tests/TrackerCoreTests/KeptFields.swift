@@ -63,6 +63,8 @@ struct KeptFields: Equatable {
   var boot: UInt32 = 1
   var nextSequence: UInt32 = 1
   var lastAlert: UInt32 = 0
+  /// The latest second that a position was told of; in states of before that there is none.
+  var toldSecond: UInt32?
   var firstAlert: UInt32 = 0
   /// Only before there were sections.
   var isAlarmOver: UInt8 = 1
@@ -130,7 +132,9 @@ struct KeptFields: Equatable {
         latitudeE9: Int64(bitPattern: number(8)), longitudeE9: Int64(bitPattern: number(8)), accuracy: single())
     }
     switch section.tag {
-    case 1: (boot, nextSequence, lastAlert) = (UInt32(number(4)), UInt32(number(4)), UInt32(number(4)))
+    case 1:
+      (boot, nextSequence, lastAlert) = (UInt32(number(4)), UInt32(number(4)), UInt32(number(4)))
+      if !rest.isEmpty { toldSecond = UInt32(number(4)) }
     case 2:
       (firstAlert, alarmStart) = (UInt32(number(4)), real())
       (detector, ratio, repetition) = (UInt8(number(1)), single(), UInt16(number(2)))
@@ -191,7 +195,7 @@ struct KeptFields: Equatable {
       all.append(Section(tag: tag, content: result))
       result = []
     }
-    for value in [boot, nextSequence, lastAlert] { number(UInt64(value), 4) }
+    for value in [boot, nextSequence, lastAlert] + (toldSecond.map { [$0] } ?? []) { number(UInt64(value), 4) }
     end(1)
     number(UInt64(firstAlert), 4)
     number(alarmStart.bitPattern, 8)

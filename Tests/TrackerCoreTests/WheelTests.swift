@@ -139,6 +139,23 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     #expect(way.packets.count { $0.ride != nil } == 1)
   }
 
+  /// Reception ended while it still moved, and was not there when it was parked.
+  @Test(arguments: [20, 1]) func theNextRideIsSeenByItsWheelThoughTheLastEndedUnseen(unseen: Int) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 400)
+    way.go(5, for: 300 - unseen)
+    way.go(5, for: unseen, hasFixes: false)
+    way.go(0, for: 1200, hasFixes: false)
+    let start = way.now
+    way.go(5, for: 80, hasFixes: false)
+    way.go(5, for: 220)
+    way.park()
+    let trip = try #require(way.trip)
+    #expect(way.packets.count { $0.ride != nil } == 2)
+    #expect(near(trip.distance, 1500, within: 15), "\(trip)")
+    #expect(abs((trip.start - start).secondsDouble) <= 10 && near(way.tracker.distance, 3000, within: 20))
+  }
+
   @Test func withoutAnyFixAWheelCountsWhatItTurnsForTwentyMetres() throws {
     // Nothing is known of where it is, in a cellar or with a broken receiver.
     for (seconds, isRide) in [(3, false), (300, true)] {
@@ -406,6 +423,22 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     #expect(near(Double(way.trip?.carried ?? 0), 1800, within: 300), "\(way.trip?.carried ?? 0)")
     way.go(5, for: 60, hasWheel: false, shaking: 2)
     #expect(near(way.tracker.distance - before, 300, within: 100), "\(way.tracker.distance - before)")
+  }
+
+  /// In the underground no fix sees it go; an inertial sensor feels the stairs at either end.
+  @Test(arguments: [200, 280, 400]) func whatIsCarriedUnseenIsTooFarForTheTimeThatWasFelt(seconds: Int) throws {
+    let way = WheelWay()
+    way.feels(shaking: 2, for: 10)
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    let (before, doubt) = (way.tracker.distance, way.tracker.odometer.uncertainty)
+    way.go(1, for: 20, hasFixes: false, hasWheel: false, shaking: 2)
+    way.go(30, for: seconds, hasFixes: false, hasWheel: false, shaking: 0)
+    way.go(1, for: 20, hasFixes: false, hasWheel: false, shaking: 2)
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    let far = way.tracker.distance - before - 500
+    // At most what forty seconds and as many of waiting can be ridden.
+    #expect(far >= 30 && far <= 80 * 10, "\(far)")
+    #expect(way.tracker.odometer.uncertainty > doubt + 0.3 * far)
   }
 
   @Test(arguments: [0, 1, 2, 4]) func inATunnelTurnsAreFelt(quarters: Int) throws {

@@ -51,6 +51,8 @@ struct ModemWorld: ~Copyable {
   private var incomingAt: Instant?
   /// The exchange whose payload is awaited.
   private var prompted: Int?
+  /// It has come but for its end.
+  private var hasRest = false
 
   init(_ configuration: ModemConfiguration, seed: UInt64, into run: inout CoreRun) {
     hasPIN = !configuration.pin.isEmpty
@@ -199,8 +201,14 @@ struct ModemWorld: ~Copyable {
 
   private mutating func hear(_ bytes: InlineBytes<1100>, into run: inout CoreRun) {
     if let place = prompted {
+      if !hasRest { run.expect(beginsAsPayload(bytes)) }
+      // The end of these goes behind the echo of the rest.
+      if echoes, ModemExchange.at(place).holdsEnd {
+        echo(bytes)
+        hasRest.toggle()
+        if hasRest { return }
+      }
       prompted = nil
-      run.expect(ATLine(bytes.span).begins(with: payload))
       return answer(place, isOutcome: true)
     }
     // One command, or the `AT`s and the escape of a driver that looks for its modem.
@@ -218,6 +226,25 @@ struct ModemWorld: ~Copyable {
       line.removeAll()
     }
     run.expect(line.isEmpty)
+  }
+
+  /// That of a message is not echoed.
+  private mutating func echo(_ bytes: InlineBytes<1100>) {
+    var place = 0
+    while place < bytes.count, bytes[place] != 0x1A {
+      incoming.append(bytes[place])
+      place += 1
+    }
+    if incomingAt == nil { incomingAt = now + .milliseconds(10) }
+  }
+
+  private func beginsAsPayload(_ bytes: InlineBytes<1100>) -> Bool {
+    var place = 0
+    while place < bytes.count, place < payload.utf8CodeUnitCount {
+      if bytes[place] != payload.utf8Start[place] { return false }
+      place += 1
+    }
+    return place > 0
   }
 
   private mutating func hearCommand(_ line: InlineBytes<600>, into run: inout CoreRun) {
@@ -252,7 +279,10 @@ struct ModemWorld: ~Copyable {
     }
     say(remember(exchange.effect) ?? (isOutcome ? exchange.outcome : nil) ?? exchange.answer, after: .milliseconds(40))
     if exchange.effect == .restart { begin(after: .seconds(3)) }
-    if exchange.outcome != nil, !isOutcome { prompted = place }
+    if exchange.outcome != nil, !isOutcome {
+      prompted = place
+      hasRest = false
+    }
   }
 
   /// What a command changes; the answer, where that follows from what came before.
@@ -292,6 +322,11 @@ struct ModemWorld: ~Copyable {
 }
 
 extension ModemExchange {
+  /// True when the driver holds back the end of its payload.
+  fileprivate var holdsEnd: Bool {
+    sent.begins(with: "AT+CMGS") || sent.begins(with: "AT+CIPSEND") || sent.begins(with: "AT+CASEND")
+  }
+
   /// True when the line is its command.
   fileprivate func begins(_ line: Span<UInt8>) -> Bool {
     var heard = 0

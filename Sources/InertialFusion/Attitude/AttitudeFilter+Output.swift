@@ -16,7 +16,7 @@ extension AttitudeFilter {
   /// Attitude without magnetometer: body frame to a frame with z up whose heading has an arbitrary origin.
   ///
   /// Carried forward by the gyroscope's latency. The identity until the vertical is known.
-  @inlinable public var levelFromBody: Quaternion { @inline(__always) get { ahead } }
+  @inlinable public var levelFromBody: Quaternion { @inline(__always) get { ahead.quaternion } }
 
   /// Attitude with heading: body frame to ENU (x east, y north, z up).
   ///
@@ -24,18 +24,17 @@ extension AttitudeFilter {
   /// `levelFromBody`, and `headingUncertainty` is π.
   @inlinable public var earthFromBody: Quaternion {
     @inline(__always) get {
-      let q = ahead
-      let (c, s) = state.heading
-      return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
+      ahead.turnedAboutVertical(cosine: state.headingCosine, sine: state.headingSine).quaternion
     }
   }
 
   // Looked at in place, as all that is read after each sample, in the modules of users as well: a call takes a copy of the whole filter.
-  @inlinable var ahead: Quaternion {
+  @inlinable var ahead: LaneRotation {
     @inline(__always) get {
+      let present = LaneRotation(state.motion.rotation)
       // Nothing to make up for: most sensors' latency is not known.
-      if parameters.gyroscopeLatency == 0 { return state.motion.rotation }
-      return state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency)
+      if parameters.gyroscopeLatency == 0 { return present }
+      return present.turned(by: Lanes3(state.rate) * parameters.gyroscopeLatency)
     }
   }
 

@@ -5,8 +5,9 @@ extension AttitudeFilter {
   ///
   /// - Returns: What was turned by since the sample before, rad, body frame, and in how many seconds; nil when it can't be used.
   mutating func passOver(_ sample: InertialSample) -> (turn: Vector3, seconds: Float)? {
-    guard let length = admit(sample) else { return nil }
-    let rate = sample.angularRate.map { correctedRate($0) } ?? .zero
+    let values = InertialLanes(sample)
+    guard let length = admit(sample, values) else { return nil }
+    let rate = values.hasRate ? corrected(values.rate).vector : .zero
     return (rate * length, length)
   }
 

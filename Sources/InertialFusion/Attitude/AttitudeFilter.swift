@@ -68,38 +68,87 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// - Parameter sample: SI units, body frame. A sample that can't be used is counted and changes nothing else.
   /// - Returns: What a short window of the rest detector has shown, when the sample has filled one.
   @discardableResult
-  public mutating func update(with sample: InertialSample) -> RestWindow? {
+  @inlinable @inline(__always) public mutating func update(with sample: InertialSample) -> RestWindow? {
     var correction: Vector3?
     return update(with: sample, correction: &correction)
   }
 
   /// The same, and tells by what rotation vector, level frame, the tilt was corrected; nil when it was not.
-  @inline(__always)
+  ///
+  /// Nothing more than folding is done with most samples, and so it stands alone: what is rare takes a call of its own, and its results
+  /// are not made where there are none.
+  @inlinable @inline(__always)
   mutating func update(with sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
-    guard let length = admit(sample) else { return nil }
-    let rate = sample.angularRate
-    let force = sample.specificForce.map { $0 - state.level.accelerometerOffset }
-    if !state.isAligned { align(to: force) }
-    if let rate {
-      let corrected = correctedRate(rate)
-      let angle = corrected * length
-      state.motion.fold(angle: angle, previousAngle: state.rate * length, force: force ?? .zero, seconds: length)
-      state.rate = corrected
-    } else {
-      state.motion.fold(angle: .zero, previousAngle: .zero, force: force ?? .zero, seconds: length)
-      state.rate = .zero
+    let due = fold(sample)
+    return due.work == .nothing ? nil : settle(due, sample, correction: &correction)
+  }
+
+  /// What a sample that has been folded makes due.
+  @usableFromInline struct Due {
+    @usableFromInline enum Work: UInt8 {
+      case nothing
+      case correction
+      /// A correction by the sample's magnetometer, too.
+      case reading
+      /// The short window of the rest detector is full; what else there is to do is seen after that.
+      case window
     }
-    let isFull = state.rest.add(
-      angularRate: rate, specificForce: sample.specificForce, seconds: length, coefficients: restCoefficients)
-    let window = isFull ? closeRestWindow() : nil
+
+    @usableFromInline let work: Work
+    /// Seconds since the sample before.
+    let length: Float
+  }
+
+  /// Folds a sample into the present stretch and into the open window of the rest detector.
+  @usableFromInline @inline(never)
+  mutating func fold(_ sample: InertialSample) -> Due {
+    // Without lanes this saves less than its code is worth.
+    guard Lanes3.isWhole, let rate = sample.angularRate, let force = sample.specificForce else {
+      return foldPart(sample)
+    }
+    return fold(sample, InertialLanes(rate: rate, force: force))
+  }
+
+  /// The same of any sample. That gyroscope or accelerometer gave nothing is rare, and nothing of it is looked at in the others.
+  @inline(never)
+  private mutating func foldPart(_ sample: InertialSample) -> Due { fold(sample, InertialLanes(sample)) }
+
+  @inline(__always)
+  private mutating func fold(_ sample: InertialSample, _ values: InertialLanes) -> Due {
+    guard let length = admit(sample, values) else { return Due(work: .nothing, length: 0) }
+    let force = values.hasForce ? values.force - Lanes3(state.level.accelerometerOffset) : .zero
+    if !state.isAligned { align(to: values.hasForce ? force.vector : nil) }
+    let rate = values.hasRate ? corrected(values.rate) : .zero
+    state.motion.fold(angle: rate * length, previousAngle: Lanes3(state.rate) * length, force: force, seconds: length)
+    state.rate = rate.vector
     state.secondsSinceMagnetometer += length
-    let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
-    if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
+    if state.rest.add(values, seconds: length, coefficients: restCoefficients) {
+      return Due(work: .window, length: length)
+    }
+    if let flux = sample.magneticFluxDensity, newReading(flux) != nil { return Due(work: .reading, length: length) }
+    return Due(work: isStretchFull ? .correction : .nothing, length: length)
+  }
+
+  /// Does what is due after a sample.
+  @usableFromInline @inline(never)
+  mutating func settle(_ due: Due, _ sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
+    var window: RestWindow?
+    var reading = due.work == .reading ? sample.magneticFluxDensity : nil
+    if due.work == .window {
+      window = closeRestWindow()
+      reading = sample.magneticFluxDensity.flatMap { newReading($0) }
+    }
+    if isStretchFull || reading != nil {
       // Rate and force hold over the time since the sample before; so does the field, and its middle is half of that ago.
       correction = correct(
-        hasRate: rate != nil, hasForce: force != nil, reading: reading, fieldDelay: 0.5 * length)
+        hasRate: sample.angularRate != nil, hasForce: sample.specificForce != nil, reading: reading,
+        fieldDelay: 0.5 * due.length)
     }
     return window
+  }
+
+  private var isStretchFull: Bool {
+    @inline(__always) get { state.motion.seconds >= parameters.fusionInterval * 1.25 }
   }
 
   /// Lets the rest detector decide, and learns from what it has seen.
@@ -131,24 +180,25 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   }
 
   /// The rate with bias and scale taken away, rad/s.
+  func correctedRate(_ rate: Vector3) -> Vector3 { corrected(Lanes3(rate)).vector }
+
+  /// The same in lanes.
   @inline(__always)
-  func correctedRate(_ rate: Vector3) -> Vector3 {
-    let w = rate - state.level.gyroBias
-    return w + w.scaled(by: state.level.gyroScale)
+  func corrected(_ rate: Lanes3) -> Lanes3 {
+    let w = rate - Lanes3(state.level.gyroBias)
+    return w + w.scaled(by: Lanes3(state.level.gyroScale))
   }
 
   /// Whether the sample can be used.
   ///
   /// - Returns: Seconds since the sample before, 0 for the first and after a silence; nil when it can't be used.
   @inline(__always)
-  mutating func admit(_ sample: InertialSample) -> Float? {
-    guard sample.isSound else { return reject(sample) }
+  mutating func admit(_ sample: InertialSample, _ values: InertialLanes) -> Float? {
+    guard values.isSound else { return reject(sample) }
     let last = state.lastTime
-    if sample.time <= last, last != AttitudeState.never {
-      rejections.outOfOrder &+= 1
-      return nil
-    }
-    if parameters.gyroscopeRange > 0 || parameters.accelerometerRange > 0 { noteClipping(sample) }
+    if sample.time <= last, isLate(after: last) { return nil }
+    // Seldom known, and then looked at more closely.
+    if parameters.gyroscopeRange.bitPattern | parameters.accelerometerRange.bitPattern != 0 { noteClipping(sample) }
     state.lastTime = sample.time
     guard last != AttitudeState.never else { return 0 }
     let elapsed = sample.time - last
@@ -167,6 +217,14 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     return seconds
   }
 
+  /// Counts a sample that is not later than the one before; the first has none before it.
+  @inline(never)
+  private mutating func isLate(after last: Instant) -> Bool {
+    guard last != AttitudeState.never else { return false }
+    rejections.outOfOrder &+= 1
+    return true
+  }
+
   /// Counts a sample at the end of a range.
   private mutating func noteClipping(_ sample: InertialSample) {
     guard sample.isClipped(parameters.gyroscopeRange, parameters.accelerometerRange) else { return }
@@ -181,7 +239,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
 
   /// Whether the filter would take a sample: one that it can use, later than the one before.
   func wouldTake(_ sample: InertialSample) -> Bool {
-    sample.isSound && (sample.time > state.lastTime || state.lastTime == AttitudeState.never)
+    InertialLanes(sample).isSound && (sample.time > state.lastTime || state.lastTime == AttitudeState.never)
   }
 
   /// Counts a sample that can't be used, by its reason.

@@ -54,8 +54,8 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
     let w = rate - gyroBias
     let corrected = w + w.scaled(by: gyroScale)
     motion.fold(
-      angle: corrected * seconds, previousAngle: lastRate * seconds, force: force - accelerometerOffset,
-      seconds: seconds)
+      angle: Lanes3(corrected * seconds), previousAngle: Lanes3(lastRate * seconds),
+      force: Lanes3(force - accelerometerOffset), seconds: seconds)
     lastRate = corrected
     angularRate.add(rate)
     specificForce.add(force)
@@ -75,8 +75,9 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   /// Lets time pass as the last sample, under the mean force so far.
   mutating func hold(seconds: Float) {
     guard specificForce.count > 0 else { return }
-    let angle = lastRate * seconds
-    motion.fold(angle: angle, previousAngle: angle, force: specificForce.mean - accelerometerOffset, seconds: seconds)
+    let angle = Lanes3(lastRate * seconds)
+    motion.fold(
+      angle: angle, previousAngle: angle, force: Lanes3(specificForce.mean - accelerometerOffset), seconds: seconds)
   }
 }
 

@@ -35,11 +35,13 @@ import Quantities
   /// - Source: coning term [bortz] as discretised in [savage1] equation 44; the force is turned by half the sample's
   ///   rotation, our derivation.
   @inline(__always)
-  mutating func fold(angle: Vector3, previousAngle: Vector3, force: Vector3, seconds length: Float) {
+  mutating func fold(angle: Lanes3, previousAngle: Lanes3, force: Lanes3, seconds length: Float) {
     let vector = angle + previousAngle.cross(angle) * (1.0 / 12)
-    rotation = rotation.turned(by: vector)
-    forceIntegral += rotation.rotate(force - angle.cross(force) * 0.5) * length
-    angleIntegral += angle
+    let turned = LaneRotation(rotation).turned(by: vector)
+    rotation = turned.quaternion
+    let levelForce = turned.rotate(force - angle.cross(force) * 0.5)
+    forceIntegral = (Lanes3(forceIntegral) + levelForce * length).vector
+    angleIntegral = (Lanes3(angleIntegral) + angle).vector
     seconds += length
   }
 }

@@ -62,16 +62,6 @@ extension Vector3 {
 }
 
 extension InertialSample {
-  /// Whether there is something in it and all of it is what a sensor can tell: rates below 200 rad/s, forces below 4000 m/s².
-  var isSound: Bool {
-    @inline(__always) get {
-      // A NaN fails these comparisons too.
-      let isRateSound = angularRate.map { $0.squaredLength < 4e4 } ?? (specificForce != nil)
-      let isForceSound = specificForce.map { $0.squaredLength < 1.6e7 } ?? true
-      return isRateSound && isForceSound
-    }
-  }
-
   /// Whether a component is at the end of its range: at 99 % or beyond. A range of 0 is unknown.
   ///
   /// - Parameters:

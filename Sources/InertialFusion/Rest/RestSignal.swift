@@ -25,8 +25,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   private(set) var count: Int32 = 0
   /// Mean of the window before: differences to it are summed, for squares of raw values would drown the scatter.
   private(set) var reference = Vector3.zero
-  private var sum = Vector3.zero
-  private var sumOfSquares: Float = 0
+  private var sums = LaneSums()
   /// Mean since it is quiet.
   private var quietMean = Vector3.zero
   private(set) var noise: NoiseFloor
@@ -46,10 +45,8 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Takes one value in.
-  @inline(__always) mutating func add(_ value: Vector3) {
-    let difference = value - reference
-    sum += difference
-    sumOfSquares += difference.squaredLength
+  @inline(__always) mutating func add(_ value: Lanes3) {
+    sums.add(value - Lanes3(reference))
     count &+= 1
   }
 
@@ -57,16 +54,15 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   mutating func add(_ values: WindowStatistics) {
     let shift = values.reference - reference
     let n = Float(Int(values.count))
-    sum += values.sum + shift * n
-    sumOfSquares += values.sumOfSquares + 2 * shift.dot(values.sum) + shift.squaredLength * n
+    sums.add(
+      values.sum + shift * n, squares: values.sumOfSquares + 2 * shift.dot(values.sum) + shift.squaredLength * n)
     count &+= values.count
   }
 
   /// Forgets the open window, and the first value becomes the reference.
   mutating func startAnew(at value: Vector3?) {
     count = 0
-    sum = .zero
-    sumOfSquares = 0
+    sums = LaneSums()
     if let value { reference = value }
   }
 
@@ -74,7 +70,8 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   var summary: RestSummary {
     guard count > 0 else { return RestSummary() }
     let share = 1 / Float(count)
-    let total = sumOfSquares - sum.squaredLength * share
+    let sum = sums.sum
+    let total = sums.sumOfSquares - sum.squaredLength * share
     let variance = count > 1 && total > 0 ? total / Float(3 * (count - 1)) : 0
     return RestSummary(
       count: count, mean: reference + sum * share, variance: variance,

@@ -93,15 +93,24 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
   @inline(__always) public mutating func add(
     angularRate: Vector3?, specificForce: Vector3?, seconds: Float, coefficients: RestCoefficients
   ) -> Bool {
+    add(
+      InertialLanes(angularRate: angularRate, specificForce: specificForce), seconds: seconds,
+      coefficients: coefficients)
+  }
+
+  /// The same of a sample in lanes.
+  @inline(__always) mutating func add(
+    _ values: InertialLanes, seconds: Float, coefficients: RestCoefficients
+  ) -> Bool {
     if openSeconds < 0 {
-      rate.startAnew(at: angularRate)
-      force.startAnew(at: specificForce)
+      rate.startAnew(at: values.hasRate ? values.rate.vector : nil)
+      force.startAnew(at: values.hasForce ? values.force.vector : nil)
       openSeconds = 0
     } else {
       openSeconds += seconds
     }
-    if let angularRate { rate.add(angularRate) }
-    if let specificForce { force.add(specificForce) }
+    if values.hasRate { rate.add(values.rate) }
+    if values.hasForce { force.add(values.force) }
     return openSeconds >= coefficients.window && max(rate.count, force.count) >= coefficients.minimumSamples
   }
 

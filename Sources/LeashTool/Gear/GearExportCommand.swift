@@ -19,7 +19,7 @@ enum GearExportCommand {
   ) { arguments, console throws(CommandFailure) in
     let name = arguments[gear].first ?? ""
     let finder = try TripFinder(arguments[files], set: [])
-    for line in ReplaySummary.problems(finder.reports) { console.err.writeLine(line) }
+    finder.tellProblems(console)
     let trips = finder.trips.filter { ($0.gear ?? "none") == name }
     let checkpoints = finder.checkpoints.filter { mark in trips.contains { $0.has(mark) } }
     guard name == "none" || finder.gearNames.contains(name) else {
@@ -29,7 +29,7 @@ enum GearExportCommand {
     case .gpx: console.out.write(TripExport.gpx(trips, checkpoints))
     case .csv: console.out.write(TripExport.csv(trips))
     }
-    return .success
+    return finder.failures.isEmpty ? .success : .environment
   }
 
   /// A time in seconds since 1970 as `2026-03-01 08:15`.

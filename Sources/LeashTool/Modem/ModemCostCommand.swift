@@ -53,26 +53,46 @@ enum ModemCostCommand {
     Quantity(heading: "mAh until it rests again") { $0.wholeMicrocoulombs.map(milliampereHours) },
   ]
 
+  /// What the time from off is spent on.
+  private static let waits: [(heading: String, wait: PacketWait)] = [
+    ("start", .start), ("card, messages", .readiness), ("commands", .commands), ("network, server", .network),
+  ]
+
+  private static let partsHeading = "seconds from off, by what they are spent on"
+
+  private static func parts(_ transport: ModemTransport, in costs: [PacketCost]) -> [String] {
+    let off = costs.filter { $0.transport == transport && $0.rest == .off }
+    return off.flatMap { cost in waits.map { TimeText.decimal(cost.parts[$0.wait.rawValue].secondsDouble, 1) } }
+  }
+
   private static func text(_ costs: [PacketCost]) -> String {
-    quantities.map { quantity in
+    let tables = quantities.map { quantity in
       var table = TextTable(columns: [("transport", .left)] + ModemRest.allCases.map { (name(of: $0), .right) })
       for transport in ModemTransport.allCases {
         table.add(cells: ["\(transport)"] + cells(quantity, of: transport, in: costs))
       }
       return "\(quantity.heading):\n\(table.text())"
-    }.joined(separator: "\n")
+    }
+    var table = TextTable(columns: [("transport", .left)] + waits.map { ($0.heading, .right) })
+    for transport in ModemTransport.allCases { table.add(cells: ["\(transport)"] + parts(transport, in: costs)) }
+    return (tables + ["\(partsHeading):\n\(table.text())"]).joined(separator: "\n")
   }
 
   /// The tables of the manual.
   static func markdown(_ costs: [PacketCost]) -> String {
-    quantities.map { quantity in
-      let header = "| \(quantity.heading) | " + ModemRest.allCases.map(name).joined(separator: " | ") + " |\n"
-      let rule = "|---|" + ModemRest.allCases.map { _ in "---|" }.joined() + "\n"
-      let rows = ModemTransport.allCases.map { transport in
-        "| `\(transport)` | " + cells(quantity, of: transport, in: costs).joined(separator: " | ") + " |\n"
-      }
-      return header + rule + rows.joined()
-    }.joined(separator: "\n")
+    let tables = quantities.map { quantity in
+      table(quantity.heading, ModemRest.allCases.map(name)) { cells(quantity, of: $0, in: costs) }
+    }
+    return (tables + [table(partsHeading, waits.map(\.heading)) { parts($0, in: costs) }]).joined(separator: "\n")
+  }
+
+  private static func table(
+    _ heading: String, _ columns: [String], _ cells: (ModemTransport) -> [String]
+  ) -> String {
+    let header = "| \(heading) | " + columns.joined(separator: " | ") + " |\n"
+    let rule = "|---|" + columns.map { _ in "---|" }.joined() + "\n"
+    let rows = ModemTransport.allCases.map { "| `\($0)` | " + cells($0).joined(separator: " | ") + " |\n" }
+    return header + rule + rows.joined()
   }
 
   private static func cells(_ quantity: Quantity, of transport: ModemTransport, in costs: [PacketCost]) -> [String] {
@@ -91,6 +111,9 @@ enum ModemCostCommand {
       "\"s\":\(TimeText.decimal(cost.time.secondsDouble, 3))", "\"uC\":\(cost.microcoulombs)",
       "\"search_s\":\(TimeText.decimal(cost.searching.secondsDouble, 3))",
     ]
+    for (name, wait) in zip(["start_s", "readiness_s", "commands_s", "network_s"], PacketWait.allCases) {
+      members.append("\"\(name)\":\(TimeText.decimal(cost.parts[wait.rawValue].secondsDouble, 3))")
+    }
     if let time = cost.wholeTime, let charge = cost.wholeMicrocoulombs {
       members += ["\"rests_again_s\":\(TimeText.decimal(time.secondsDouble, 3))", "\"rests_again_uC\":\(charge)"]
     }

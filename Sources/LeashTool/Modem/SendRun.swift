@@ -7,6 +7,7 @@ import Quantities
 import TrackerRuntime
 import SIM7000
 import Telemetry
+import Uplinks
 
 /// The driver on a real line and the real clock, for one packet of one receiver that has one way: delivered by the program that a
 /// board and a replay run.
@@ -128,7 +129,7 @@ final class SendRun {
       remark("the line is now at \(rate) bit/s")
     case .started: remark("the modem has started")
     case .supplyLow: remark("the modem says that its supply is low")
-    case .recovery(let rung, let trouble): remark("\(trouble.name): climbing to '\(rung.name)'")
+    case .recovery(let rung, let trouble): remark("\(trouble.words(port: settings.path)): climbing to '\(rung.name)'")
     case .reply(let source, _):
       var reply = ByteBuffer()
       modem.drainReply(into: &reply)
@@ -261,5 +262,7 @@ final class SendRun {
     return "; \(String(decoding: words.bytes, as: UTF8.self)), \(refusal.consequence)"
   }
 
-  private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }
+  private func words(_ trouble: ModemTrouble?) -> String {
+    trouble.map { "; last problem: \($0.words(port: settings.path))" } ?? ""
+  }
 }

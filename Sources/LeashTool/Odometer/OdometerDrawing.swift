@@ -82,7 +82,7 @@ enum OdometerDrawing {
     body += text("odometer less track, m:", left, 50)
     body += text("all fixes, \(percent(ride.metres / ride.trackMetres - 1))", left + 160, 50, "fill=\"\(all)\"")
     body += text("every 5 s, \(percent(ride.thinnedError))", left + 330, 50, "fill=\"\(few)\"")
-    for value in Set([low, 0, high]) {
+    for value in Set([low, 0, high]).sorted() {
       body += text(TimeText.decimal(value, 0), left - 8, y(value) + 4, "text-anchor=\"end\"")
     }
     return body + text("time, \(TimeText.length(.seconds(Int(seconds))))", right, 308, "text-anchor=\"end\"")

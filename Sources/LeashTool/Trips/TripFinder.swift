@@ -109,6 +109,10 @@ final class TripFinder {
   private(set) var gearNames: Set<String> = []
   /// What of the recordings was passed over.
   private(set) var reports: [ImportReport] = []
+  /// Recordings that could not be read, each with its reason.
+  private(set) var failures: [CommandFailure] = []
+  /// What is missing between recordings of one tracker.
+  private(set) var gaps: [String] = []
 
   private let settings: [String]
   private var run: TrackerRun?
@@ -133,26 +137,45 @@ final class TripFinder {
   /// Finds the rides of recordings; one that is under way at the end of the last is over once it has stood for as long as all others.
   init(_ paths: [String], set settings: [String]) throws(CommandFailure) {
     self.settings = settings
-    for path in paths { try read(path) }
+    for path in paths {
+      // One that a power cut has left empty hides none of the others.
+      do throws(CommandFailure) { try read(path) } catch { failures.append(error) }
+    }
+    if failures.count == paths.count, let failure = failures.first { throw failure }
     try reading { () throws(RecordingError) in try endLife(isOver: true) }
+  }
+
+  /// Tells what was passed over, what is missing, and what could not be read.
+  func tellProblems(_ console: Console) {
+    for line in ReplaySummary.problems(reports) + gaps + failures.map(\.message) { console.err.writeLine(line) }
   }
 
   private func read(_ path: String) throws(CommandFailure) {
     let recording = try reading { () throws(RecordingError) in try openRecording(path, port: Port.gnss.rawValue) }
     let log = recording as? LeashLogImporter
-    let isPart = run != nil && log?.earlierLog.map { lastPath == $0 || lastPath.hasSuffix("/" + $0) } ?? false
-    lastPath = path
-    guard !isPart else {
-      return try reading { () throws(RecordingError) in try feed(recording, first: try recording.next()) }
-    }
     let configuration = try TripFinder.configuration(of: log, path, settings)
+    let isSame = run != nil && configuration.tracker.trackerID == self.configuration.tracker.trackerID
+    let (earlier, last) = (log?.earlierLog ?? "", lastPath)
+    lastPath = path
     try reading { () throws(RecordingError) in
       let first = try recording.next()
+      // Each tracker calls its first log the same.
+      if isSame, !earlier.isEmpty, last == TripFinder.folder(of: path) + earlier, let run, let first,
+        first.time >= run.now
+      {
+        return try feed(recording, first: first)
+      }
+      if !earlier.isEmpty { gaps.append("\(path): goes on from \(earlier), which is not the recording before it") }
       var isRestored = false
-      if case .restoration? = first { isRestored = run != nil }
-      try begin(configuration, first, recording.payload, isRestored: isRestored)
+      if case .restoration? = first { isRestored = isSame }
+      try begin(configuration, first, recording.payload, isRestored: isRestored, path)
       try feed(recording, first: try recording.next())
     }
+  }
+
+  /// The path of a file's folder, with its slash; empty for the folder at hand.
+  private static func folder(of path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[...$0] } ?? ""
   }
 
   private static func configuration(
@@ -172,10 +195,11 @@ final class TripFinder {
     return configuration
   }
 
-  /// A life of a tracker begins: of the same as before, if its state is `isRestored`.
+  /// A life of a tracker begins: of the same as before, if its state `isRestored` from there.
   private func begin(
-    _ configuration: RunConfiguration, _ first: TrackerInput?, _ payload: [UInt8], isRestored: Bool
+    _ configuration: RunConfiguration, _ first: TrackerInput?, _ payload: [UInt8], isRestored: Bool, _ path: String
   ) throws(RecordingError) {
+    var isRestored = isRestored
     let next = try TrackerRun(configuration) { [unowned self] output, bytes in
       if case .packet(let sequence, .status) = output, let mark = MarkPacket(bytes, sequence: sequence),
         toldMarks.insert(sequence).inserted
@@ -186,7 +210,17 @@ final class TripFinder {
       hasEnded = true
     }
     if let first { try next.feed(first, payload: payload) }
-    let goesOn = isRestored && next.look { $0.lastTrip.map { $0.end == nil } ?? false }
+    var isNext = true
+    if isRestored, let run {
+      let (before, now) = (run.look { $0.lifeNumber }, next.look { $0.lifeNumber })
+      isNext = now == before &+ 1
+      // Where lives count back it is another tracker that has the same name.
+      isRestored = now > before
+      if isRestored, !isNext {
+        gaps.append("\(path): life \(now) of the tracker; the recording before it is of life \(before)")
+      }
+    }
+    let goesOn = isRestored && isNext && next.look { $0.lastTrip.map { $0.end == nil } ?? false }
     if goesOn, let run, let trip = run.look({ $0.lastTrip }), trip.end == nil {
       earlierPoints += points.filter { $0.time >= trip.start }
       earlierStretches.append((life, trip.start, run.now))
@@ -211,10 +245,22 @@ final class TripFinder {
     while let now = input {
       try run.feed(now, payload: recording.payload)
       look(at: run)
+      if case .command = now { correctLast(run) }
+      if trips.last.map({ $0.endUTC == nil }) ?? false, run.look({ $0.utc(of: $0.now) }) != nil { correctLast(run) }
       if !marks.isEmpty { takeMarks(FoundCheckpoint.words(now, recording.payload), run) }
       input = try recording.next()
     }
     reports += recording.reports
+  }
+
+  /// The owner may say of the last ride that it was carried, and its times may be known only after it.
+  private func correctLast(_ run: TrackerRun) {
+    guard let last = trips.last, last.stretches.last?.life == life, let trip = run.look({ $0.lastTrip }),
+      let end = trip.end, end == last.trip.end
+    else { return }
+    trips[trips.count - 1].trip = trip
+    trips[trips.count - 1].startUTC = run.look { $0.utc(of: trip.start) }
+    trips[trips.count - 1].endUTC = run.look { $0.utc(of: end) }
   }
 
   private func takeMarks(_ words: Checkpoint?, _ run: TrackerRun) {

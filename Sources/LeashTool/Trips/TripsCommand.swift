@@ -51,7 +51,7 @@ enum TripsCommand {
       return try listStates(paths, from, to, isJSON: arguments[json], console)
     }
     let finder = try TripFinder(paths, set: arguments.all(settings))
-    for line in ReplaySummary.problems(finder.reports) { console.err.writeLine(line) }
+    finder.tellProblems(console)
     let trips = finder.trips.compactMap { $0.within(from, to) }
     let checkpoints = finder.checkpoints.filter { $0.isWithin(from, to) }
     if let path = arguments[draw] {
@@ -72,7 +72,7 @@ enum TripsCommand {
     } else {
       console.out.write(trips.isEmpty ? "no rides\n" : TripText.table(trips))
     }
-    return .success
+    return finder.failures.isEmpty ? .success : .environment
   }
 
   private static func listStates(

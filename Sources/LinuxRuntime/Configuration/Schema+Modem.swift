@@ -150,6 +150,10 @@ extension ConfigurationSchema {
       "idle", \.settings.driver.idle,
       "State of the modem while there is nothing to send. 'sleep' needs 'dtr', 'powerSaving' and 'off' need 'powerKey'.",
       [("awake", .awake), ("sleep", .sleep), ("powerSaving", .powerSaving), ("off", .off)]),
+    .boolean(
+      "wakeOnSuspicion", \.settings.expectsAlerts,
+      "Whether the modem is started or woken when an armed tracker is touched, before there is an alert: it costs a start, and a minute awake."
+    ),
     .seconds(
       "idleAfter", \.settings.driver.idleAfter, "Time after the last packet before the modem goes idle.", 0...86_400,
       example: 20),

@@ -29,8 +29,12 @@ package struct StateRides {
       guard let start, let end else { return nil }
       return Interval(microseconds: end.microseconds - start.microseconds)
     }
-    /// Speed while it moved, m/s; nil for a ride of no time.
-    package var meanSpeed: Double? { moving > .zero ? distance / moving.secondsDouble : nil }
+    /// Speed while it moved, m/s; nil for a ride of no time, and where it was above the highest, as `Trip.meanSpeed`.
+    package var meanSpeed: Double? {
+      guard moving > .zero else { return nil }
+      let pace = distance / moving.secondsDouble
+      return topSpeed.map { pace > Trip.mostOfTop * $0 } ?? false ? nil : pace
+    }
 
     /// True if some of it was between these times; where its own are not known, if there are none.
     package func isWithin(_ from: UTCTime?, _ to: UTCTime?) -> Bool {
@@ -68,7 +72,10 @@ package struct StateRides {
     }
     guard let trip = tracker.lastTrip else { return }
     if trip.end == nil || rides.isEmpty {
-      rides.append(Row(isUnderWay: trip.end == nil, distance: trip.distance, moving: trip.moving))
+      rides.append(
+        Row(
+          start: tracker.keptUTC(of: trip.start), isUnderWay: trip.end == nil, distance: trip.distance,
+          moving: trip.moving))
     }
     rides[rides.count - 1].topSpeed = trip.topSpeed.map { Double($0) }
     rides[rides.count - 1].climb = trip.climb.map { Double($0) }

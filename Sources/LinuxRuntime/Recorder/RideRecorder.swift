@@ -91,6 +91,8 @@ package final class RideRecorder: RunLog {
   package func append(_ input: TrackerInput, bytes: Span<UInt8>) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(input, bytes: bytes) }
+    // Before it is answered: a checkpoint's note and picture are nowhere else.
+    if case .command = input { flush() }
   }
 
   /// Time moved on to this instant.
@@ -140,6 +142,10 @@ package final class RideRecorder: RunLog {
   /// Hands what was recorded to the operating system, when it is time.
   package func advance(to now: Instant) {
     guard let due = flushAt, now >= due else { return }
+    flush()
+  }
+
+  private func flush() {
     flushAt = nil
     guard let writer else { return }
     settle(recordCount: 0) { () throws(RecordingError) in try writer.flush() }

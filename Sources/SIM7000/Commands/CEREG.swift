@@ -6,6 +6,5 @@
 ///
 /// - Source: [ts27007] section 10.1.22; [sim7000at] `AT+CEREG`.
 package enum CEREG: RegistrationCommands {
-  package typealias Notices = PacketNotices
   package static var name: StaticString { "+CEREG" }
 }

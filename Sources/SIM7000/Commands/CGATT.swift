@@ -6,21 +6,6 @@ import Quantities
 ///
 /// - Source: [ts27007] section 10.1.9; [sim7000at] `AT+CGATT`. A stuck modem has answered the question with `ERROR`.
 package enum CGATT {
-  /// Attaches or detaches: `AT+CGATT=1`.
-  @frozen package struct Set: ATCommand {
-    /// True to attach.
-    package var isAttached: Bool
-    /// The command.
-    package init(isAttached: Bool) { self.isAttached = isAttached }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(75)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CGATT=")
-      sink.append(flag: isAttached)
-    }
-  }
-
   /// Asks whether it is attached: `AT+CGATT?`.
   @frozen package struct Read: ATCommand {
     /// The command.

@@ -6,6 +6,5 @@
 ///
 /// - Source: [ts27007] section 10.1.20; [sim7000at] `AT+CGREG`.
 package enum CGREG: RegistrationCommands {
-  package typealias Notices = PacketNotices
   package static var name: StaticString { "+CGREG" }
 }

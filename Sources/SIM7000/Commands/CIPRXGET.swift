@@ -9,21 +9,6 @@ import ATCommands
 ///
 /// - Source: [sim7000at] `AT+CIPRXGET`; [sim7000an] TCP/IP.
 package enum CIPRXGET {
-  /// Chooses to read by hand: `AT+CIPRXGET=1`.
-  @frozen package struct Set: ATCommand {
-    /// True to read by hand.
-    package var isManual: Bool
-    /// The command.
-    package init(isManual: Bool) { self.isManual = isManual }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CIPRXGET=")
-      sink.append(flag: isManual)
-    }
-  }
-
   /// What a read gave.
   @frozen package struct Portion: Equatable, BitwiseCopyable, Sendable {
     /// Connection; nil when there is only one.

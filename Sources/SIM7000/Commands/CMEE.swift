@@ -16,21 +16,6 @@ package enum CMEE {
     case words = 2
   }
 
-  /// Sets the form: `AT+CMEE=1`.
-  @frozen package struct Set: ATCommand {
-    /// What to say.
-    package var form: Form
-    /// The command.
-    package init(_ form: Form) { self.form = form }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CMEE=")
-      sink.append(number: form.rawValue)
-    }
-  }
-
   /// Asks for the form: `AT+CMEE?` → `+CMEE: 1`, `OK`.
   @frozen package struct Read: ATCommand {
     /// The command.

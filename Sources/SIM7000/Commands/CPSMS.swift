@@ -40,16 +40,6 @@ package enum CPSMS {
     }
   }
 
-  /// Ends it: `AT+CPSMS=0`.
-  @frozen package struct Off: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CPSMS=0") }
-  }
-
   /// Asks what is set: `AT+CPSMS?` → `+CPSMS: 1,,,"01011111","00000001"`, `OK`.
   @frozen package struct Read: ATCommand {
     /// The command.

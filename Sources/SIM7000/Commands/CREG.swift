@@ -6,15 +6,5 @@
 ///
 /// - Source: [ts27007] section 7.2; [sim7000at] `AT+CREG`.
 package enum CREG: RegistrationCommands {
-  /// Which notices `+CREG: <stat>…` come.
-  @frozen package enum Notices: UInt8, BitwiseCopyable, Sendable {
-    /// None.
-    case off = 0
-    /// When the state changes.
-    case state = 1
-    /// When the state or the cell changes, with the cell.
-    case location = 2
-  }
-
   package static var name: StaticString { "+CREG" }
 }

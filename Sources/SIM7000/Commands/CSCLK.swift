@@ -5,21 +5,6 @@ import ATCommands
 ///
 /// - Source: [sim7000at] `AT+CSCLK`; [sim7000an] UART and low power. DTR low for 50 ms wakes it.
 package enum CSCLK {
-  /// Allows sleep: `AT+CSCLK=1`.
-  @frozen package struct Set: ATCommand {
-    /// True to let it sleep.
-    package var isAllowed: Bool
-    /// The command.
-    package init(isAllowed: Bool) { self.isAllowed = isAllowed }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CSCLK=")
-      sink.append(flag: isAllowed)
-    }
-  }
-
   /// Asks whether it may sleep: `AT+CSCLK?` → `+CSCLK: 0`, `OK`.
   @frozen package struct Read: ATCommand {
     /// The command.

@@ -8,16 +8,6 @@ import ATCommands
 ///
 /// - Source: [ts27007] section 5.5; [sim7000at] `AT+CSCS`.
 package enum CSCS {
-  /// Chooses those of ASCII: `AT+CSCS="IRA"`.
-  @frozen package struct Set: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CSCS=\"IRA\"") }
-  }
-
   /// Asks which they are: `AT+CSCS?` → `+CSCS: "IRA"`, `OK`.
   @frozen package struct Read: ATCommand {
     /// The command.

@@ -5,16 +5,6 @@ import ATCommands
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPPARA`.
 package enum HTTPPARA {
-  /// Chooses bearer 1: `AT+HTTPPARA="CID",1`.
-  @frozen package struct SetBearer: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar() }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+HTTPPARA=\"CID\",1") }
-  }
-
   /// Sets the URL: `AT+HTTPPARA="URL","http://example.org/p"`.
   @frozen package struct SetURL: ATCommand {
     /// The whole URL.

@@ -68,26 +68,6 @@ package enum SAPBR {
     }
   }
 
-  /// Opens the bearer: `AT+SAPBR=1,1`.
-  @frozen package struct Open: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(85)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=1,1") }
-  }
-
-  /// Closes the bearer: `AT+SAPBR=0,1`.
-  @frozen package struct Close: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(65)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=0,1") }
-  }
-
   /// Asks for the state: `AT+SAPBR=2,1` → `+SAPBR: 1,1,"10.89.193.1"`, `OK`.
   @frozen package struct Query: ATCommand {
     /// The command.

@@ -73,14 +73,14 @@ import ATCommands
   /// `RING`: somebody calls.
   case ring
 
-  /// What a whole line is about; nil when it is none of these, or damaged.
+  /// What a whole line is about; nil when it is none of these, or damaged. Of news that nothing depends on the name is enough.
   package static func of(_ line: borrowing ATLine) -> ModemNotice? {
     guard line.bytes.count > 2 else { return nil }
     switch line.bytes[0] {
     case 0x2B: return named(line)
     case 0x2A:
       if NetworkTimeNotice.decode(line) != nil { return .networkTime }
-      if NetworkNameNotice.decode(line) != nil { return .networkName }
+      if line.isNamed("*PSNWID") { return .networkName }
       return nil
     default: return words(line)
     }
@@ -93,7 +93,7 @@ import ATCommands
     if PowerDownNotice.decode(line) != nil { return .powerDown }
     if SupplyWarningNotice.decode(line) != nil { return .supplyWarning }
     if ToolkitLostNotice.decode(line) != nil { return .toolkitLost }
-    if SummerTimeNotice.decode(line) != nil { return .summerTime }
+    if line.isNamed("DST") { return .summerTime }
     if RingNotice.decode(line) != nil { return .ring }
     return BootSign.matches(line) ? .started : nil
   }
@@ -122,13 +122,13 @@ import ATCommands
     if SIMNotice.decode(line) != nil { return .sim }
     if FunctionNotice.decode(line) != nil { return .function }
     if PowerSavingNotice.decode(line) != nil { return .powerSaving }
-    if SystemNotice.decode(line) != nil { return .system }
-    if ZoneNotice.decode(line) != nil { return .zone }
+    if line.isNamed("+CNSMOD") { return .system }
+    if line.isNamed("+CTZV") { return .zone }
     if ReceivedNotice.decode(line) != nil { return .received }
     if SocketDataNotice.decode(line) != nil { return .socketData }
     if SocketStateNotice.decode(line) != nil { return .socketState }
     if SocketSentNotice.decode(line) != nil { return .socketSent }
-    if TimeServerNotice.decode(line) != nil { return .timeServer }
+    if line.isNamed("+CNTP") { return .timeServer }
     if StoredMessageNotice.decode(line) != nil { return .storedMessage }
     if DirectMessageNotice.decode(line) != nil { return .directMessage }
     if StatusReportNotice.decode(line) != nil { return .statusReport }

@@ -9,6 +9,8 @@ struct Leftovers: BitwiseCopyable {
   var areDoubted = false
   /// How the modem chooses its operator was asked since its start.
   var operatorWasAsked = false
+  /// The radio was switched on, should somebody have left it off.
+  var radioIsOn = false
   /// Ways, a bit each by raw value, on which nothing is left since the modem's start.
   private var clearedWays: UInt8 = 0
 
@@ -22,5 +24,6 @@ struct Leftovers: BitwiseCopyable {
   mutating func modemStarted() {
     clearedWays = 0
     operatorWasAsked = false
+    radioIsOn = false
   }
 }

@@ -11,22 +11,18 @@ extension Modem {
     facts.answerStatus = 0
     facts.answerCount = 0
     facts.hasStartMark = false
+    if let command = FixedCommand(of: next), next != .restart || facts.isAlive {
+      return send(next == .gnssAntenna && configuration.antenna != .pin4 ? .antennaByPin48 : command)
+    }
     switch next {
     case .echoSet: send(ATE.Set(isOn: configuration.verifiesEcho, setsResults: channel.hasDigits))
     case .sleepQuery: send(CSCLK.Read())
-    case .sleepClear: send(CSCLK.Set(isAllowed: false))
     case .powerSavingQuery: send(CPSMS.Read())
     case .startMark, .startCheck: send(CMEE.Read())
     case .accessPointQuery: send(CGDCONT.Read())
-    case .errorCodes: send(CMEE.Set(.number))
     case .rateQuery: send(IPR.Read())
     case .fixRate: send(IPR.Set(bitsPerSecond: UInt32(configuration.rate)))
     case .identity: send(CGMR.Execute())
-    case .supplyNotices: send(CBATCHK.Set(isOn: true))
-    case .registrationNotices: send(CREG.Set(.state))
-    case .packetNotices: send(CGREG.Set(.state))
-    case .evolvedNotices: send(CEREG.Set(.state))
-    case .networkTime: send(CLTS.Set(isOn: true))
     case .radioQuery: send(CNMP.Read())
     case .radioSet: send(CNMP.Mode(rawValue: UInt8(configuration.radio.preference)).map { CNMP.Set($0) })
     case .narrowQuery: send(CMNB.Read())
@@ -35,14 +31,11 @@ extension Modem {
     case .catMBandsSet: send(CBANDCFG.Set(.catM, bands: configuration.catMBands))
     case .narrowBandsSet: send(CBANDCFG.Set(.narrowband, bands: configuration.narrowBands))
     case .accessPoint: send(CGDCONT.Set(accessPoint: configuration.accessPoint))
-    case .powerSavingClear: send(CPSMS.Off())
-    case .powerSavingNotices: send(CPSMSTATUS.Set(isOn: true))
     case .powerSavingSet:
       send(
         CPSMS.Set(
           periodicUpdate: UpdateTimer(atLeast: configuration.periodicUpdate),
           activeTime: ActiveTimer(atLeast: configuration.activeTime)))
-    case .sleepSet: send(CSCLK.Set(isAllowed: true))
     case .simQuery: send(CPIN.Read())
     case .simEnter: send(CPIN.Enter(configuration.pin))
     case .registrationQuery: send(CEREG.Read())
@@ -50,7 +43,6 @@ extension Modem {
     case .circuitQuery: send(CREG.Read())
     case .attachQuery: send(CGATT.Read())
     case .operatorQuery: send(COPS.Read())
-    case .operatorSet: send(FixedCommand.automaticOperator)
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
     case .clockQuery: send(CCLK.Read())
@@ -59,13 +51,7 @@ extension Modem {
         CEDRXS.Set(
           configuration.radio == .narrowband ? .narrowband : .catM,
           cycle: ListeningCycle(atMost: configuration.listeningCycle ?? .zero)))
-    case .detach: send(CGATT.Set(isAttached: false))
-    case .attach: send(CGATT.Set(isAttached: true))
-    case .radioOff: send(CFUN.Set(.minimum))
-    case .radioOn: send(CFUN.Set(.full))
-    case .restart:
-      guard facts.isAlive else { return pullResetNow() }
-      send(CFUN.Reset())
+    case .restart: pullResetNow()
     case .switchOff:
       // In order only where the key can switch it on again.
       guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
@@ -81,20 +67,8 @@ extension Modem {
   private mutating func beginMessageOrSatellites(_ next: ModemStep) {
     guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
     switch next {
-    case .gnssAntenna:
-      if configuration.antenna == .pin4 {
-        send(SGPIO.Set(pin: 4, isHigh: true))
-      } else {
-        send(CGPIO.Set(pin: 48, isHigh: true))
-      }
-    case .gnssSentences: send(CGNSTST.Set(isOn: true))
-    case .gnssOn: send(CGNSPWR.Set(isOn: true))
-    case .gnssOff: send(CGNSPWR.Set(isOn: false))
-    case .gnssNotices: send(CGNSURC.Set(every: 1))
     case .gnssQuery: send(CGNSINF.Execute())
     case .charactersQuery: send(CSCS.Read())
-    case .charactersSet: send(CSCS.Set())
-    case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices where lacksParameters: send(CSMP.Set(wantsReport: configuration.smsStatusReports))
     case .messageNotices, .broadcastsOff:
       send(
@@ -107,7 +81,6 @@ extension Modem {
       diagnostics.attempts &+= 1
       lastMessage = max(lastMessage, delivery?.ticket ?? 0)
       send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
-    case .messageDigits: send(CMGF.Set(isText: false))
     case .messageList:
       facts.storeLooks += 1
       send(CMGL.List(includesRead: true, isCoded: facts.messageForm == .digits))
@@ -132,6 +105,12 @@ extension Modem {
     guard let command else { return giveUpCommand() }
     channel.compose(command)
     sendComposed(command.grammar, payloadCount: payloadCount)
+  }
+
+  /// The same for those without anything to fill in: one function for all of them.
+  @inline(never) mutating func send(_ command: FixedCommand) {
+    channel.compose(command)
+    sendComposed(command.grammar, payloadCount: 0)
   }
 
   // What is the same for all commands is kept out of `send`, or there would be eighty of it in an image.
@@ -195,22 +174,17 @@ extension Modem {
     guard !ModemParts.isMQTTAlone else { return trouble(.refused) }
     switch next {
     case .socketsShut: send(CIPSHUT.Execute())
-    case .socketsMultiple: send(CIPMUX.Set(isMultiple: true))
-    case .socketsManual: send(CIPRXGET.Set(isManual: true))
     case .socketsAccess:
       send(
         CSTT.Set(
           accessPoint: configuration.accessPoint, user: configuration.accessUser,
           password: configuration.accessPassword))
-    case .socketsUp: send(CIICR.Execute())
     case .socketsAddress: send(CIFSR.Execute())
     case .profileType: send(SAPBR.Set(.kind, Credential("GPRS") ?? Credential()))
     case .profileAccess: send(Credential(configuration.accessPoint.bytes.span).map { SAPBR.Set(.accessPoint, $0) })
     case .profileUser: send(SAPBR.Set(.user, configuration.accessUser))
     case .profilePassword: send(SAPBR.Set(.password, configuration.accessPassword))
     case .profileQuery: send(SAPBR.Query())
-    case .profileOpen: send(SAPBR.Open())
-    case .profileClose: send(SAPBR.Close())
     default: break
     }
   }
@@ -224,9 +198,7 @@ extension Modem {
     case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
     case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })
     case .httpTLS: send(FileName(configuration.certificate.bytes.span).flatMap { SHSSL.Set(context: 1, authority: $0) })
-    case .httpConnect: send(SHCONN.Execute())
     case .httpState: send(SHSTATE.Read())
-    case .httpClearHeaders: send(SHCHEAD.Execute())
     case .httpHeader:
       send(SHAHEAD.Add(name: HeaderText("Content-Type") ?? HeaderText(), value: configuration.httpContentType))
     case .httpBody:
@@ -238,9 +210,6 @@ extension Modem {
     case .httpRequest:
       send(RequestTarget(configuration.httpPath.bytes.span).flatMap { SHREQ.Request($0, method: .post) })
     case .httpRead: send(SHREAD.Get(count: UInt32(facts.bodyCount)))
-    case .httpClose: send(SHDISC.Execute())
-    case .legacyStart: send(HTTPINIT.Execute())
-    case .legacyBearer: send(HTTPPARA.SetBearer())
     case .legacyServer: send(RequestTarget(legacyURL.span).flatMap { HTTPPARA.SetURL($0) })
     case .legacyContent: send(HTTPPARA.SetContentType(configuration.httpContentType))
     case .legacyBody:
@@ -248,7 +217,6 @@ extension Modem {
       send(HTTPDATA.Send(count: UInt32(payloadCount)), payloadCount: payloadCount)
     case .legacyRequest: send(HTTPACTION.Request(.post))
     case .legacyRead: send(HTTPREAD.Get(count: UInt32(facts.bodyCount)))
-    case .legacyStop: send(HTTPTERM.Execute())
     default: trouble(.refused)
     }
   }
@@ -276,7 +244,6 @@ extension Modem {
   private mutating func beginMQTT(_ next: ModemStep) {
     switch next {
     case .mqttQuery: send(SMSTATE.Read())
-    case .mqttPlain: send(FixedCommand.mqttPlain)
     case .mqttServer:
       send(
         SMCONF.SetServer(
@@ -300,7 +267,6 @@ extension Modem {
       case 2: send(SMCONF.SetNumber(.willQuality, 1))
       default: send(SMCONF.SetNumber(.willRetained, 1))
       }
-    case .mqttConnect: send(SMCONN.Execute())
     case .mqttSubscribe: send(SMSUB.Subscribe(topic: configuration.mqttCommandTopic))
     case .mqttListen: send(SMSUB.Subscribe(topic: configuration.mqttServerTopic))
     case .mqttPublish:
@@ -310,7 +276,7 @@ extension Modem {
           topic: publication.topic.isEmpty ? configuration.mqttTopic : publication.topic, count: UInt16(payloadCount),
           quality: .atLeastOnce, isRetained: publication.isRetained),
         payloadCount: payloadCount)
-    default: send(SMDISC.Execute())
+    default: break
     }
   }
 
@@ -321,8 +287,6 @@ extension Modem {
     // A line per packet: the end of the line is sent with it.
     let count = UInt16(payloadCount + 1)
     switch next {
-    case .tcpPlain: send(FixedCommand.connectionPlain)
-    case .socketPlain: send(FixedCommand.socketPlain)
     case .tcpOpen: send(CIPSTART.Open(connection: 0, host: configuration.tcpHost, port: configuration.tcpPort))
     case .tcpSend:
       diagnostics.attempts &+= 1
@@ -331,7 +295,6 @@ extension Modem {
       facts.tcpHasMore = false
       send(CIPRXGET.Get(connection: 0, maximumCount: 256))
     case .tcpClose: send(CIPCLOSE.Close(connection: 0))
-    case .socketSelect: send(CACID.Set())
     case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))
     case .socketState:
       // A connection that is looked at is only there when the modem says so.
@@ -342,7 +305,7 @@ extension Modem {
       send(CASEND.Send(count: count), payloadCount: Int(count))
     case .socketCount: send(CARECV.Read())
     case .socketRead: send(CARECV.Get(maximumCount: UInt16(min(facts.socketCount, 256))))
-    default: send(CACLOSE.Execute())
+    default: break
     }
   }
 
@@ -350,13 +313,20 @@ extension Modem {
   mutating func writePayload() {
     // The next packet may be longer or shorter than was announced. Without a payload the exchange ends by its deadline.
     guard delivery != nil, let step, !exchangeIsOrphaned else { return }
+    // What came damaged must not leave the modem, or not as a packet: the end follows once the echo of the rest is whole. Nothing gives a
+    // publication up.
     let end: UInt8?
+    var last: UInt8 = 0
     switch step {
-    case .messageSend: end = 0x1A
-    case .tcpSend, .socketSend: end = 0x0A
+    case .messageSend:
+      end = 0x1A
+      last = 1
+    case .tcpSend, .socketSend:
+      // An end alone could be taken for that of the command.
+      end = 0x0A
+      last = 2
     default: end = nil
     }
-    // The end mark of a message is not echoed.
-    channel.write(payload: packet.span, end: end, endIsEchoed: step != .messageSend, at: now)
+    channel.write(payload: packet.span, end: end, holding: last, at: now)
   }
 }

@@ -16,7 +16,9 @@ extension Modem {
       endedInSilence = result == .timedOut || result == .garbled
       if result == .garbled { noteDamage() }
       isGarbled = result == .garbled
-      lineIsAtFault = endedInSilence && hasDamage && lineFaults < Modem.mostLineFaults && !ended.carriesPacket
+      // A message that was not ended has not left.
+      let hasLeft = ended.carriesPacket && !(ended == .messageSend && channel.isHolding)
+      lineIsAtFault = endedInSilence && hasDamage && lineFaults < Modem.mostLineFaults && !hasLeft
       // What had no answer at all takes longer each time.
       if lineIsAtFault { lineFaults += isGarbled ? 1 : 4 }
       finish(ended, result)
@@ -33,7 +35,8 @@ extension Modem {
 
   /// Something went wrong: says so, and does what the ladder says.
   mutating func trouble(_ trouble: ModemTrouble, reaching proven: ModemReach? = nil) {
-    if lineIsAtFault { return repeatOnLine() }
+    // Nor is a packet sent again, whose server's line is still to come, because something else had no answer.
+    if lineIsAtFault || isSentOnConnection && (trouble == .unanswered || trouble == .refused) { return repeatOnLine() }
     creditListening()
     facts.loss = nil
     lastTrouble = trouble

@@ -44,6 +44,11 @@ extension Modem {
       return
     }
     facts.cardTries += 1
+    // One that was on before may have been left without radio and card (`CFUN=0`, `CFUN=5`).
+    if facts.cardTries == 2, result.isOK, startedAt == nil, !leftovers.radioIsOn {
+      leftovers.radioIsOn = true
+      orders.append(.radioOn)
+    }
     if facts.cardTries >= 15 {
       facts.cardTries = 0
       trouble(.simFailure)

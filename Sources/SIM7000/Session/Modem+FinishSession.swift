@@ -271,7 +271,8 @@ extension Modem {
       return
     }
     // Whatever the modem says or does not say of it: the server tells what it has.
-    if result == .timedOut, channel.isWhole, !exchangeIsOrphaned, ended == .tcpSend || ended == .socketSend {
+    let isSending = ended == .tcpSend || ended == .socketSend
+    if result == .timedOut, channel.isWhole, !exchangeIsOrphaned, isSending {
       return awaitAcknowledgement(within: Modem.connectionLookPause, isOpen: true)
     }
     if ended == .socketOpen, result == .open || result == .timedOut {
@@ -285,13 +286,12 @@ extension Modem {
     // Whose the good end is does not matter where the server tells what it has.
     let isSent =
       result.isOK || result == .open && ended == .socketSend
-      || result == .doubtful && channel.isWhole && (ended == .tcpSend || ended == .socketSend)
+      || result == .doubtful && channel.isWhole && isSending
     guard isSent, facts.answerStatus == 0 else {
       let isRefused = !result.isOK && !result.isUncertain && result != .failed
       facts.tcp = .no
       facts.socket = .no
       if ended == .socketOpen, isRefused { return refuse(result) }
-      let isSending = ended == .tcpSend || ended == .socketSend
       if isRefused, isSending { return refuseMidway() }
       // What the modem says of itself proves nothing of a way to the server.
       let isItsOwn = ended == .socketOpen && result.isOK && facts.answerStatus > 1

@@ -28,10 +28,11 @@ extension Modem {
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
     if !ModemParts.isMQTTAlone, facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }
-    if !ModemParts.isMQTTAlone, let satellites = nextSatelliteStep() { return satellites }
+    let isSoon = acknowledgementIsSoon
+    if !ModemParts.isMQTTAlone, !isSoon, let satellites = nextSatelliteStep() { return satellites }
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
     // A pause that the plan has just made.
-    guard pauseUntil <= now else { return nil }
+    guard pauseUntil <= now, !isSoon else { return nil }
     if let message = nextMessageStep() { return message }
     if let look = nextSurveyStep() { return look }
     return nextRestStep()

@@ -211,6 +211,17 @@ extension Modem {
     return nil
   }
 
+  /// A packet that waits for its server's line on a connection.
+  var isSentOnConnection: Bool {
+    !ModemParts.isMQTTAlone && facts.delivery == .sent && (facts.tcp == .yes || facts.socket == .yes)
+  }
+
+  /// The server's line for the packet comes within a moment, mostly: what can wait until the first look at the connection waits. The line
+  /// may spoil it, and all that goes over it at the same time.
+  var acknowledgementIsSoon: Bool {
+    isSentOnConnection && acknowledgementUntil - now > Modem.acknowledgementTimeout - Modem.connectionLookPause
+  }
+
   /// The notice of the server's line comes only once, and the line may have swallowed it: the connection is looked at before the
   /// packet goes again.
   var wantsLookAtConnection: Bool {
@@ -246,7 +257,8 @@ extension Modem {
       return look
     }
     if facts.messageForm != .text { return nextFormatStep }
-    return facts.messagesAreSet && !lacksParameters ? .messageSend : .messageNotices
+    guard facts.messagesAreSet, !lacksParameters else { return .messageNotices }
+    return way == .sms ? .messageSend : nil
   }
 
   /// When messages are tried though nothing said that they are ready.

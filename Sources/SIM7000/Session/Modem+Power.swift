@@ -178,11 +178,12 @@ extension Modem {
     if configuration.wiring.hasDTR { report(.setDTR(isHigh: false)) }
     step = nil
     linkPasses = 0
+    let isWaking = phase == .waking
     enter(.linking)
-    link(at: index)
+    link(at: index, isWaking: isWaking)
   }
 
-  private mutating func link(at index: UInt8) {
+  private mutating func link(at index: UInt8, isWaking: Bool = false, leavesData: Bool = false) {
     rateIndex = index
     var next = Modem.rate(index, configured: configuration.rate)
     // The configured rate may be one of the list.
@@ -193,7 +194,8 @@ extension Modem {
     guard let next else {
       linkPasses += 1
       if linkPasses < 2 {
-        link(at: 0)
+        // To one that transfers data for somebody else, all of it was data.
+        link(at: 0, leavesData: true)
       } else {
         forgetModem()
         enter(.running)
@@ -202,7 +204,7 @@ extension Modem {
       return
     }
     setRate(next)
-    channel.synchronise(at: now)
+    channel.synchronise(at: now, isWaking: isWaking, leavesData: leavesData)
   }
 
   mutating func setRate(_ next: Int32) {

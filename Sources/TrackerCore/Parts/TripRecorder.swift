@@ -132,7 +132,7 @@ struct TripRecorder: TrackerPart {
   }
 
   /// True while a ride is under way.
-  private var isRiding: Bool { ride.map { $0.end == nil } ?? false }
+  var isRiding: Bool { ride.map { $0.end == nil } ?? false }
 
   /// A ride has begun where the meter stood at `distance`.
   mutating func beginRide(at distance: Double, since onset: Instant) {
@@ -157,7 +157,7 @@ struct TripRecorder: TrackerPart {
   /// The ride went on unseen: as long as it takes at the speed so far, or all the time.
   mutating func goOn(unseenSince since: Instant, distance: Float, at time: Instant) {
     var onset = since
-    if let mean = trip(at: since)?.meanSpeed, mean > 0 {
+    if let mean = trip(at: since)?.pace, mean > 0 {
       let unseen = (time - since).secondsDouble
       onset = time - Interval(microseconds: Elementary.roundedInteger(1e6 * min(unseen, Double(distance) / mean)))
     }
@@ -166,14 +166,25 @@ struct TripRecorder: TrackerPart {
 
   /// So long nothing was heard before the first input: a ride of before has begun as much earlier, and has moved meanwhile for as long as the
   /// way to where it is now takes at its speed.
-  mutating func noteTimeOff(_ time: Interval, before first: Instant, at place: GeodeticPosition?) {
+  ///
+  /// - Returns: How long that is.
+  mutating func noteTimeOff(_ time: Interval, before first: Instant, at place: GeodeticPosition?) -> Interval {
     var moved = Interval.zero
-    if isRiding, let place, let last = meter.last, let mean = trip(at: first)?.meanSpeed, mean > 0 {
-      let seconds = Geodesic.fastDistance(from: last, to: place) / mean
+    if isRiding, let place, let last = meter.last, let pace = trip(at: first)?.pace, pace > 0 {
+      let seconds = Geodesic.fastDistance(from: last, to: place) / pace
       moved = min(time, Interval(microseconds: Elementary.roundedInteger(1e6 * min(seconds, 1e9))))
     }
     ride?.shift(time, before: first, moved: moved)
+    return moved
   }
+
+  /// It is found elsewhere after it was off.
+  mutating func arrive(at position: GeodeticPosition, isCounted: Bool) {
+    meter.arrive(at: position, isCounted: isCounted)
+  }
+
+  /// It is parked, whether or not a fix has shown it.
+  mutating func park() { meter.stand() }
 
   /// The ride is over.
   mutating func endRide(from start: Instant, to end: Instant) {
@@ -196,8 +207,11 @@ struct TripRecorder: TrackerPart {
     return Trip(
       start: ride.start, end: ride.end, distance: rideDistance,
       carried: meter.wheel.carried + (saidCarried ?? 0) + restCarried,
-      moving: ride.moving(at: time), topSpeed: topSpeed.top, climb: climb.climb, climbUncertainty: climb.uncertainty)
+      moving: ride.moving(at: time), topSpeed: knownTop, climb: climb.climb, climbUncertainty: climb.uncertainty)
   }
+
+  /// Where only a wheel or an inertial sensor has told of a ride, fixes have seen it stand, and its highest speed is not known.
+  private var knownTop: Float? { topSpeed.top.flatMap { $0 > 0 ? $0 : nil } }
 
   /// Of a ride that is said to be carried nothing counts.
   private var rideDistance: Double {
@@ -233,60 +247,6 @@ struct TripRecorder: TrackerPart {
 
 // What is kept of it over a restart.
 extension TripRecorder {
-  struct Kept {
-    var distance = 0.0
-    var rideStart = 0.0
-    var lastRideDistance = 0.0
-    var position: GeodeticPosition?
-    var corners = 0.0
-    var silences = 0.0
-    var ride: RideMeter.Kept?
-    var topSpeed: Float?
-    var climb: Float?
-    var climbUncertainty: Float = 0
-    var wheel: WheelMeter.Kept?
-    var disagreement: Float = 0
-    /// When it was kept.
-    var utc: UTCTime?
-
-    init() {}
-
-    /// What is there behind the doubts about the distance, a bit each.
-    static var hasRide: UInt8 { 1 }
-    static var hasDisagreement: UInt8 { 2 }
-    static var hasUTC: UInt8 { 4 }
-    /// The year 2200, µs: later no clock is right.
-    static var latestUTC: Int64 { 7_258_118_400_000_000 }
-
-    /// - Parameter end: Where the section ends: what is in doubt about the distance, the numbers of the ride, and the wheel are not in
-    ///   earlier ones.
-    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
-      distance = reader.distance(bytes)
-      rideStart = reader.distance(bytes)
-      lastRideDistance = reader.distance(bytes)
-      position = reader.place(bytes)?.position
-      guard reader.place < end else { return }
-      corners = reader.distance(bytes)
-      silences = reader.distance(bytes)
-      guard reader.place < end else { return }
-      let parts = reader.byte(bytes)
-      reader.require(parts < 8)
-      if parts & Kept.hasDisagreement != 0 { disagreement = reader.float(bytes) }
-      if parts & Kept.hasUTC != 0 {
-        let time = UTCTime(microseconds: reader.int64(bytes))
-        reader.require(time.microseconds > 0 && time.microseconds < Kept.latestUTC)
-        utc = time
-      }
-      if parts & Kept.hasRide != 0 {
-        ride = RideMeter.Kept(bytes, &reader)
-        topSpeed = reader.noise(bytes)
-        climb = reader.noise(bytes)
-        climbUncertainty = reader.noise(bytes) ?? 0
-      }
-      if reader.place < end { wheel = WheelMeter.Kept(bytes, &reader, end: end) }
-    }
-  }
-
   func encode(_ section: StateSections, at time: Instant, into content: inout SectionContent) {
     encodeOdometer(into: &content)
   }
@@ -327,30 +287,6 @@ extension TripRecorder {
     if saidCarried != nil { content.append(noise: saidCarried) }
   }
 
-  /// What requests have changed, as kept.
-  struct KeptOdometer {
-    var offset: Int64 = 0
-    var source = OdometerSource.measured
-    var change: Odometer.Change?
-    var saidCarried: Float?
-
-    init() {}
-
-    /// - Parameter end: Where the section ends: whether the ride was carried is not in earlier ones.
-    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
-      offset = reader.int64(bytes)
-      let kind = OdometerSource(rawValue: reader.byte(bytes))
-      let (before, after) = (reader.int64(bytes), reader.int64(bytes))
-      let isDated = reader.flag(bytes)
-      let time = reader.int64(bytes)
-      change = Odometer.Change(
-        before: before, after: after, utc: isDated ? UTCTime(microseconds: time) : nil, request: reader.uint32(bytes))
-      reader.require(kind != nil && offset.magnitude <= 1 << 61)
-      source = kind ?? .measured
-      if reader.place < end { saidCarried = reader.noise(bytes) }
-    }
-  }
-
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     meter.restore(
       distance: kept.trip.distance, last: kept.trip.position, corners: kept.trip.corners,
@@ -365,38 +301,5 @@ extension TripRecorder {
     topSpeed = TopSpeedMeter(top: kept.trip.topSpeed)
     climb = ClimbMeter(climb: kept.trip.climb, uncertainty: kept.trip.climbUncertainty)
     noteKept()
-  }
-}
-
-// What is kept of the wheel, behind the ride.
-extension WheelMeter.Kept {
-  /// - Parameter end: Where the section ends: what may have been ridden is not in earlier ones.
-  init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
-    self.init()
-    known.metres = reader.noise(bytes) ?? 0
-    known.deviation = reader.noise(bytes) ?? 1
-    known.given = reader.noise(bytes) ?? 0
-    known.candidate = reader.noise(bytes) ?? 0
-    carried = reader.noise(bytes) ?? 0
-    counted = reader.distance(bytes)
-    doubt = reader.distance(bytes)
-    isDoubted = reader.flag(bytes)
-    isCarried = reader.flag(bytes)
-    stillRides = reader.byte(bytes)
-    if reader.place < end { unproven = reader.noise(bytes) ?? 0 }
-  }
-
-  func encode(into content: inout SectionContent) {
-    content.append(noise: known.metres)
-    content.append(noise: known.deviation)
-    content.append(noise: known.given)
-    content.append(noise: known.candidate)
-    content.append(noise: carried)
-    content.append(distance: counted)
-    content.append(distance: doubt)
-    content.append(isDoubted ? 1 : 0)
-    content.append(isCarried ? 1 : 0)
-    content.append(stillRides)
-    content.append(noise: unproven)
   }
 }

@@ -45,6 +45,9 @@ extension Tracker {
     content.append(littleEndian: UInt64(mark.alert), bytes: 4)
   }
 
+  /// How often the tracker has begun to live, this life included.
+  package var lifeNumber: UInt32 { outbox.boot }
+
   /// How far numbering may come before the mark is written again.
   var numberingMark: NumberingMark {
     NumberingMark(boot: outbox.boot, nextSequence: outbox.nextSequence, lastAlert: lastAlert)

@@ -305,7 +305,7 @@ extension ReportParameters {
       from: 1)
     visitor.seconds(
       .live(92), "alerts.repeatFor", &repeatFor,
-      "Time after the last movement during which alerts.repeatInterval applies")
+      "Time after an alert during which alerts.repeatInterval applies")
     visitor.seconds(
       .live(93), "alerts.lateRepeatInterval", &lateRepeatInterval, "Time between repetitions after alerts.repeatFor",
       from: 1

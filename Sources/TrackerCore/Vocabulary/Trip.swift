@@ -19,6 +19,15 @@ public import Quantities
   /// How far `climb` may be off, m.
   public var climbUncertainty: Float
 
-  /// Speed while it moved, m/s; nil for a ride that took no time.
-  public var meanSpeed: Double? { moving > .zero ? distance / moving.secondsDouble : nil }
+  /// Speed while it moved, m/s; nil for a ride that took no time, and where it was above the highest: of the way in a silence the time is
+  /// not known.
+  public var meanSpeed: Double? {
+    pace.flatMap { pace in topSpeed.map { pace > Trip.mostOfTop * Double($0) } ?? false ? nil : pace }
+  }
+
+  /// How many times the highest speed, which two fixes in a row must have had, the mean may be found: positions wander.
+  package static var mostOfTop: Double { 1.1 }
+
+  /// Its distance by its moving time, m/s, whether or not that time has all of the way; nil for a ride that took no time.
+  var pace: Double? { moving > .zero ? distance / moving.secondsDouble : nil }
 }

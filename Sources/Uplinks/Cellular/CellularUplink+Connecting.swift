@@ -50,4 +50,13 @@ extension CellularUplink {
     else { return false }
     return way.yield(on: &modem, at: time(now))
   }
+
+  /// Starts or wakes the modem, and has network, bearer and session ready for a minute: most suspicions are over by then.
+  package func expectAlert(at now: Instant) {
+    guard settings.expectsAlerts, port != nil else { return }
+    // The way that the last packet went, or the preferred one.
+    let transport = lastDelivered.map { self.transport(of: $0) } ?? settings.transport
+    modem.prepare(for: transport, lasting: .seconds(60), at: time(now))
+    pass(at: now)
+  }
 }

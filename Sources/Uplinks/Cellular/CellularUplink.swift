@@ -53,7 +53,7 @@ package final class CellularUplink: Uplink {
   private var unwritten: [UInt8] = []
   var waiting = PacketQueue()
   /// The packet that the server answers when its answer comes behind the news that it has it.
-  private var lastDelivered: OutgoingPacket?
+  var lastDelivered: OutgoingPacket?
   /// The packet that the driver has, to go back into the queue when an alert takes its place.
   var current: OutgoingPacket?
   /// Which servers are reached, and whose the modem is connecting to.
@@ -249,7 +249,7 @@ package final class CellularUplink: Uplink {
   // MARK: The driver
 
   /// Does what the driver wants until it wants nothing more, and gives it the next packet.
-  private func pass(at now: Instant) {
+  func pass(at now: Instant) {
     repeat {
       while port != nil, let action = modem.nextAction() { perform(action, at: now) }
       noteSession(at: now)

@@ -17,7 +17,7 @@ package struct ModemLines {
 
 extension ModemTrouble {
   /// What it means to people.
-  func words(port: String) -> String {
+  package func words(port: String) -> String {
     switch self {
     case .refused: "the modem refused a command"
     case .unanswered: "the modem does not answer in time"

@@ -11,6 +11,8 @@ struct PlainScatter {
   var steps: Float = 0
   var minuteAgo: (east: Float, north: Float) = (0, 0)
   var minuteTime = Instant.zero
+  /// How far away it was at the end of the last minutes, two at most, and what was known then.
+  var ends: [(distance: Float, variance: Float, stepVariance: Float)] = []
   var usual: Float = 0
   /// Of the speeds that it invents, per axis.
   var speedVariance: Float = 0
@@ -53,15 +55,17 @@ struct PlainScatter {
 
   mutating func stand(at position: GeodeticPosition, _ time: Instant) {
     origin = position
-    (mean, minuteAgo, doubtful) = ((0, 0), (0, 0), (0, 0))
+    (mean, minuteAgo, doubtful, ends) = ((0, 0), (0, 0), (0, 0), [])
     seconds = min(seconds, 21_600)
     (minuteTime, last) = (time, time)
   }
 
-  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant) {
+  mutating func learn(
+    _ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant, isVouched: Bool
+  ) {
     guard let origin, last <= time else {
       self.origin = position
-      (mean, minuteAgo, doubtful) = ((0, 0), (0, 0), (0, 0))
+      (mean, minuteAgo, doubtful, ends) = ((0, 0), (0, 0), (0, 0), [])
       (minuteTime, last) = (time, time)
       usual = accuracy
       return
@@ -73,6 +77,7 @@ struct PlainScatter {
     seconds = min(seconds + passed, 43_200)
     usual += (accuracy - usual) * share
     var (x, y) = (here.east - mean.east, here.north - mean.north)
+    let far = (x * x + y * y).squareRoot()
     if let speed { hear(min(1.5, Float(speed)), for: passed, x * x + y * y) }
     if steps >= 3 {
       let most = 4 * max(deviation, 1)
@@ -86,11 +91,22 @@ struct PlainScatter {
     variance += (0.5 * (x * x + y * y) - variance) * share
     guard time - minuteTime >= .seconds(60) else { return }
     let (dx, dy) = (here.east - minuteAgo.east, here.north - minuteAgo.north)
+    (minuteAgo, minuteTime) = (here, time)
+    if !isVouched, ends.count == 2 {
+      let outward = 2 * max(ends[0].stepVariance, 1).squareRoot()
+      if ends[1].distance - ends[0].distance > outward, far - ends[1].distance > outward {
+        // It is on its way, since the minute before: both teach nothing.
+        (variance, stepVariance) = (ends[0].variance, ends[0].stepVariance)
+        steps = max(steps - 1, 0)
+        ends[1] = (far, variance, stepVariance)
+        return
+      }
+    }
     var step = 0.5 * (dx * dx + dy * dy)
-    if steps >= 3 { step = min(step, 16 * max(stepVariance, 1)) }
+    if steps >= 3 { step = min(step, 6 * max(stepVariance, 1)) }
     steps = min(steps + 1, 120)
     stepVariance += (step - stepVariance) / steps
-    (minuteAgo, minuteTime) = (here, time)
+    ends = Array(ends.suffix(1)) + [(far, variance, stepVariance)]
   }
 
   /// A speed is invented when the way that it tells is twice as long as that to where the fix is.

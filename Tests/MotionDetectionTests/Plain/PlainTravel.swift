@@ -198,7 +198,7 @@ struct PlainTravel {
     latest = here
     guard let stood = anchor else {
       settle(at: here)
-      scatter.learn(position, accuracy, speed, fix.time)
+      scatter.learn(position, accuracy, speed, fix.time, isVouched: false)
       run(speed, at: fix.time, limit: p.travelSpeed)
       return Finding(time: fix.time, onset: fix.time)
     }
@@ -216,7 +216,7 @@ struct PlainTravel {
         forget()
         if distance < radius { clearlyAtAnchor = fix.time }
         // It is known to stand: how far away the receiver puts it, up to four times what it may, is its scatter.
-        if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: isSettled ? 4 : 1) }
+        if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: isSettled ? 4 : 1, isVouched: true) }
         return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
       }
     }
@@ -257,7 +257,9 @@ struct PlainTravel {
       } else if Float(speed ?? 0) < p.travelSpeed {
         leaving = max(radius, min(10 * accuracy, 75))
       }
-      displaced = distance > leaving * (saysItStands ? 2 : 1) ? displaced + 1 : 0
+      // After half an hour the middle of all fixes is where it stands.
+      let gone = !unwatched && scatter.seconds >= 1800 ? off : distance
+      displaced = gone > leaving * (saysItStands ? 2 : 1) ? displaced + 1 : 0
       isDisplaced = displaced >= 3 && isSettled
     }
     var finding = Finding(time: fix.time, onset: fix.time)
@@ -287,16 +289,16 @@ struct PlainTravel {
         anchor = Place(time: stood.time, position: position, accuracy: accuracy)
       }
     }
-    if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: 1) }
+    if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: 1, isVouched: isStill) }
     return finding
   }
 
   private mutating func learn(
     _ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ noise: Float, _ time: Instant,
-    upTo times: Float
+    upTo times: Float, isVouched: Bool
   ) {
     guard toldWay == 0, let off = scatter.distance(position) else { return }
     let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < times * radius { scatter.learn(position, accuracy, speed, time) }
+    if off < times * radius { scatter.learn(position, accuracy, speed, time, isVouched: isVouched) }
   }
 }
