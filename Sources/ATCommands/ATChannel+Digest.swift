@@ -153,7 +153,7 @@ extension ATChannel {
     if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       echoed = .damaged
       hasWholeParameters = endsAsSent
-      if isPending || confirmsEnd { return .none }
+      if isPending { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.
@@ -174,9 +174,7 @@ extension ATChannel {
       if isDigit(line[0]) { hasDigits = true }
       return completeStray(result, at: now)
     }
-    // The fence's own line is no bad end, even if its echo was damaged.
-    let isOfFence = confirmsEnd && ATLine(line.span).isNamed(Dialect.fenceName)
-    if !isOfFence, !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
+    if !Dialect.isWholeNotice(ATLine(line.span)) { heardOther = true }
     // What stands behind an open text may be more of it.
     if isPending, isFailureSign, !textWasOpen || now > textGoesOnUntil {
       activity = .idle
@@ -437,11 +435,6 @@ extension ATChannel {
       return .none
     case .fencing where confirmsEnd && !result.isOK:
       return fallOutOfStep(.doubtful, at: now)
-    case .fencing(let tries, _) where confirmsEnd && !hasInformation && echoed == .damaged && tries < 3:
-      // Behind what came of its echo this is the fence's own `OK`, and its line could not be read: it is asked once more.
-      sendFence(tries: tries + 1, at: now)
-      activity = .fencing(tries: tries + 1, until: outputNotBefore + timing.confirmation)
-      return .none
     case .fencing where !hasInformation:
       // The answer of another probe, or of a firmware that refuses the fence.
       fenceWasAnswered = true
