@@ -79,10 +79,15 @@ import Testing
     let rests = ["off", "powerSaving", "asleep", "listening", "connected"]
     let expected = ModemTransport.allCases.flatMap { transport in rests.map { "\(transport) \($0)" } }
     #expect(objects.map { "\($0["transport"] ?? "") \($0["from"] ?? "")" } == expected)
-    for object in objects { #expect(try #require(object["uC"] as? Int) > 0) }
+    for object in objects {
+      #expect(try #require(object["uC"] as? Int) > 0)
+      // Beside the search it is made of these, and of nothing else.
+      let parts = try ["start_s", "readiness_s", "commands_s", "network_s"].map { try #require(object[$0] as? Double) }
+      #expect(abs(try #require(object["s"] as? Double) - parts.reduce(0, +)) < 0.003, "\(object)")
+    }
     let lines = ToolRun("modem", "cost").lines
-    // Four tables with a title and a heading each.
-    #expect(lines.count == 4 * (ModemTransport.allCases.count + 2))
+    // Five tables with a title and a heading each.
+    #expect(lines.count == 5 * (ModemTransport.allCases.count + 2))
   }
 
   @Test func faultsInOneFamilyOfStatesAreListed() throws {
