@@ -345,7 +345,8 @@ let package = Package(
     tests(
       "ActivityTests",
       ["Activity", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "TestSupport", "Quantities"]),
-    tests("GearTests", ["Gear", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "Quantities"]),
+    tests(
+      "GearTests", ["Gear", "TestSupport", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "Quantities"]),
     tests(
       "TrackerCoreTests",
       [

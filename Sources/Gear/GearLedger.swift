@@ -111,6 +111,20 @@ package struct GearLedger: ~Copyable {
     noteChange(ofRide: lastRide)
   }
 
+  /// How long the last ride was, m, which was not seen when it was over.
+  package mutating func lengthenLastRide(to metres: UInt32) {
+    guard var ride = ride(lastRide), metres > ride.metres else { return }
+    if let row = row(ofGear: ride.gear) {
+      gears[row].count(ride, -1)
+      ride.metres = metres
+      gears[row].count(ride, +1)
+      noteChange(ofGear: row)
+    }
+    ride.metres = metres
+    rides[GearLedger.row(of: lastRide)] = ride
+    noteChange(ofRide: lastRide)
+  }
+
   /// It is this day, since 1970. A day that is earlier than one before is a clock that was wrong then, or is now.
   package mutating func note(day: Int32) {
     guard isUsed, day > 0, day != today else { return }

@@ -20,6 +20,8 @@ package struct RiddenDistance: Sendable {
   package var deviceMetres: Double?
   /// How far it had come at each fix.
   package var steps: [Step]
+  /// What of the recording was passed over.
+  package var reports: [ImportReport] = []
 
   /// A fix of the ride.
   package struct Step: Equatable, Sendable {
@@ -108,8 +110,10 @@ package struct RiddenDistance: Sendable {
     // Long enough to be parked.
     try whole.advance(to: end + .seconds(3600))
     try thinned.advance(to: end + .seconds(3600))
-    return RiddenDistance(
+    var ride = RiddenDistance(
       name: name, half: half, metres: whole.distance, thinnedMetres: thinned.distance, trackMetres: track,
       deviceMetres: try recordedDistance(path), steps: steps)
+    ride.reports = recording.reports
+    return ride
   }
 }

@@ -9,11 +9,15 @@ extension TripMeter {
   /// Square of the standard deviation of a way in silence, as a share of its square.
   @inlinable public static var silenceError: Double { 0.25 }
 
+  /// Variance of a fix along the way, as a share of the square of its radius: that holds both axes.
+  @inlinable package static var endVariance: Float { 0.5 }
+
   /// Standard deviation of the distance, m.
   ///
-  /// What fixes have counted has three errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
+  /// What fixes have counted has errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
   /// the error of the rides in docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24
-  /// and 1/8 where a tenth is added: 24 % of that. And of each silence half of its way: it may have been none, or a detour. Where speeds
+  /// and 1/8 where a tenth is added: 24 % of that. Of each silence half of its way: it may have been none, or a detour. And
+  /// what the fixes err along the way where it sets off and comes to stand: what they err in between is no part of the sum. Where speeds
   /// tell another way than positions, the truth lies anywhere between the two, which is 1/√3 of their difference off at the root of the
   /// mean square. What the wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
   ///
@@ -21,7 +25,7 @@ extension TripMeter {
   public var uncertainty: Double {
     let (scale, corner) = (TripMeter.scaleError * max(0, distance - wheel.counted), TripMeter.cornerError * corners)
     let between = Double(disagreement) * Double(disagreement) / 3
-    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences + between
+    let fixes = scale * scale + corner * corner + TripMeter.silenceError * silences + Double(ends) + between
     return Elementary.squareRoot(fixes + wheel.doubt * wheel.doubt)
   }
 }

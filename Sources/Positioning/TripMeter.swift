@@ -34,7 +34,9 @@ public import Quantities
   private var isAfloat = false
   /// Where the way that is not counted yet has come to, and how long it is, m; nil when there is none.
   private var tip: GeodeticPosition?
-  private var openWay: Double = 0
+  private var openWay: Float = 0
+  /// Sum of the variances of where ways by fixes began and ended, m².
+  package private(set) var ends: Float = 0
   /// The last step, m; zero where its direction says nothing of the next.
   private var eastward: Double = 0
   private var northward: Double = 0
@@ -53,7 +55,7 @@ public import Quantities
   /// By how much the way by positions is longer than that by speeds, where both are known, m.
   package private(set) var disagreement: Float = 0
   /// What was travelled while an inertial sensor felt nothing, and is neither ridden nor carried yet, m.
-  package private(set) var held: Double = 0
+  package private(set) var held: Float = 0
   /// The wheel, which counts where it can.
   package internal(set) var wheel = WheelMeter()
 
@@ -153,7 +155,7 @@ public import Quantities
     if !isStill {
       isAfloat = false
       if held > 0 {
-        distance += held
+        distance += Double(held)
         held = 0
       }
     }
@@ -170,13 +172,11 @@ public import Quantities
     if isTravelling, wasTravelling, straightness < 1, let previous {
       noteTurns(from: previous, to: sight, straightness: straightness, seconds: unseenFor)
     }
+    if isTravelling != wasTravelling { noteEnd() }
     wasTravelling = isTravelling
     defer { if wheel.isThere { lookAtWheel(sight) } }
     let from = tip ?? last ?? home
     let wasOpen = tip != nil
-    let known = disagreement
-    // Of the way before it was known to travel no speeds were added.
-    defer { if isTravelling, wasOpen { disagreement = known } }
     if isTravelling { lastAccuracy = sight.accuracy.map { Float($0) } ?? 0 }
     if let previous, passesJump(from: from, previous, sight, isTravelling: isTravelling) { return }
     let reach = PlaneStep(from: from, to: sight.position)
@@ -196,7 +196,7 @@ public import Quantities
         way -= carried(of: way, from: previous, to: sight, movedFor: Double(unseenFor))
       }
       let corner = corner(to: reach, length)
-      openWay += way + corner
+      openWay += Float(way + corner)
       openCorners += Float(corner)
       if isAfterSilence { endSilence(way) }
       step = reach
@@ -204,10 +204,10 @@ public import Quantities
     }
     guard let tip else { return }
     // Only what began before it was known to travel may be wander.
-    let straight = wasOpen || !isTravelling ? Geodesic.fastDistance(from: last ?? home, to: tip) : openWay
-    let isWander = openWay > TripMeter.straightest * straight
+    let straight = wasOpen || !isTravelling ? Geodesic.fastDistance(from: last ?? home, to: tip) : Double(openWay)
+    let isWander = Double(openWay) > TripMeter.straightest * straight
     if isTravelling {
-      let way = isWander ? straight : openWay
+      let way = isWander ? straight : Double(openWay)
       count(way, corners: isWander ? 0 : Double(openCorners), silences: Double(openSilences), to: sight)
       last = tip
       self.tip = nil
@@ -233,7 +233,7 @@ public import Quantities
 
   @inline(never) private mutating func endSilence(_ way: Double) {
     let unseen = way + Double(detour)
-    openWay += Double(detour)
+    openWay += detour
     openSilences += Float(min(unseen * unseen, 1e30))
     isAfterSilence = false
     detour = 0
@@ -270,6 +270,15 @@ public import Quantities
     detour = Float(min(max(0, way - chord), 1e6))
   }
 
+  /// It sets off, or has come to stand: where is known as well as the fix is.
+  private mutating func noteEnd() {
+    // What it moved before it was known to travel no speeds have told.
+    if tip != nil { trial.forget() }
+    if wheel.isCounting { return }
+    let accuracy = lastAccuracy > 0 ? lastAccuracy : WheelMeter.assumedAccuracy
+    ends += TripMeter.endVariance * accuracy * accuracy
+  }
+
   /// The last step ends where it stands, however short it is.
   private mutating func come(toStandAt sight: Sight, from home: GeodeticPosition) {
     count(Geodesic.fastDistance(from: home, to: sight.position), to: sight, isEnd: true)
@@ -280,6 +289,7 @@ public import Quantities
   private mutating func count(
     _ way: Double, corners: Double = 0, silences: Double = 0, to sight: Sight, isEnd: Bool = false
   ) {
+    let told = trial.settle(way: silences == 0 ? way : nil)
     if wheel.isThere {
       let step = WheelMeter.Step(
         way: way, corners: corners, speed: Float(min(sight.speed ?? 0, 1e6)), hasSilence: silences > 0, isEnd: isEnd)
@@ -287,7 +297,7 @@ public import Quantities
       // What a wheel counts has no corners that were cut and no silences.
       if wheel.isCounting { return }
     } else if isStill {
-      held += way
+      held += Float(way)
       self.silences += silences
       return
     } else {
@@ -295,7 +305,7 @@ public import Quantities
     }
     self.corners += corners
     self.silences += silences
-    if trial.isRight, silences == 0 { disagreement += Float(way) }
+    if let told, trial.isRight { disagreement += Float(way) - told }
   }
 
   /// It stands, though no fix has shown it.
@@ -315,9 +325,9 @@ public import Quantities
 
   /// What goes far without being felt for minutes is carried. A road is felt within seconds.
   @inline(never) private mutating func judgeStill(_ stillFor: Interval) {
-    guard isAfloat || stillFor >= TripMeter.stillOfCarried && held >= TripMeter.leastCarried else { return }
+    guard isAfloat || stillFor >= TripMeter.stillOfCarried && held >= Float(TripMeter.leastCarried) else { return }
     isAfloat = true
-    wheel.noteCarried(Float(held))
+    wheel.noteCarried(held)
     held = 0
   }
 
@@ -342,7 +352,7 @@ public import Quantities
   /// Goes on where an earlier meter was; what this one was told of its wheel stays.
   package mutating func restore(
     distance: Double, last: GeodeticPosition?, corners: Double, silences: Double, disagreement: Float = 0,
-    wheel kept: WheelMeter.Kept?
+    ends: Float = 0, wheel kept: WheelMeter.Kept?
   ) {
     var wheel = WheelMeter()
     wheel.begin(circumference: self.wheel.given)
@@ -350,6 +360,7 @@ public import Quantities
     if let kept { wheel.restore(kept) }
     self.wheel = wheel
     self.disagreement = disagreement
+    self.ends = ends
   }
 
   /// Begins with a wheel of this circumference, m; 0 for one that nobody has measured.
@@ -397,24 +408,25 @@ public import Quantities
     guard elapsed <= TripMeter.longestStep else {
       step = PlaneStep()
       isAfterSilence = true
+      trial.forget()
       return false
     }
     guard isTravelling, seconds > 0, let first = previous.speed, let second = sight.speed, first >= 0, second >= 0
     else {
       if isTravelling { wheel.note(told: nil) }
+      trial.forget()
       return false
     }
     let told = (first + second) / 2 * seconds
     wheel.note(told: told)
     if trial.isRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
-      count(openWay + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
+      trial.forget()
+      count(Double(openWay) + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
       wheel.spoil()
       jump(to: sight.position)
       return true
     }
-    trial.add(way: way, told: told)
-    // What it is less than is added where the way is counted.
-    if trial.isRight, !wheel.isCounting { disagreement -= Float(min(told, 1e6)) }
+    trial.add(told: told)
     return false
   }
 

@@ -58,11 +58,13 @@ extension Tracker {
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion(at: fix)
+    let before = trip.distance
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
       after: places.lastSight, isTravelling: monitor.isTravelling || monitor.hasArrived,
       stillFor: monitor.hasArrived ? .zero : monitor.stillFor,
       unseen: monitor.unseenCourse, &journal)
+    if monitor.hasArrived { trip.credit(trip.distance - before, unseenSince: places.lastSight?.time, &journal) }
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)

@@ -9,6 +9,8 @@ struct GearKeeper: ~Copyable {
   private(set) var ledger = GearLedger()
   /// Rides of this life that the ledger has been told of.
   private var toldRides: UInt32 = 0
+  /// Length of the last of them, m.
+  private var toldDistance = 0.0
   /// When the ledger is told the date next.
   private var nextDay = Instant(microseconds: .min)
 
@@ -22,6 +24,7 @@ struct GearKeeper: ~Copyable {
   mutating func look(at tracker: borrowing Tracker) {
     if tracker.endedRides != toldRides {
       toldRides = tracker.endedRides
+      toldDistance = tracker.lastRideDistance
       if let trip = tracker.lastTrip, let end = trip.end {
         var ride = GearRide()
         // Who is carried wears nothing out.
@@ -32,6 +35,10 @@ struct GearKeeper: ~Copyable {
         ride.end = tracker.utc(of: end)?.secondsSince1970 ?? 0
         ledger.note(ride, isHome: tracker.isParkedAtHome)
       }
+    }
+    if toldRides > 0, tracker.lastRideDistance > toldDistance {
+      toldDistance = tracker.lastRideDistance
+      ledger.lengthenLastRide(to: UInt32(clamping: Elementary.roundedInteger(toldDistance)))
     }
     guard tracker.now >= nextDay, ledger.isUsed else { return }
     guard let utc = tracker.utc(of: tracker.now) else { return }

@@ -1,6 +1,7 @@
 import Gear
 import Quantities
 import Telemetry
+import TestSupport
 import TrackerCore
 import TrackerRuntime
 
@@ -44,6 +45,7 @@ final class GearBench {
   private(set) var told: [String] = []
   private var second: Int
   private var north = 0.0
+  private var random = SeededRandom(seed: 5)
   /// UTC at zero; nil for a receiver that tells no time.
   var epoch: Int? = 1_764_000_000
 
@@ -64,7 +66,24 @@ final class GearBench {
   /// What a power cut leaves now.
   var state: [UInt8] { store.states.last ?? [] }
 
-  private func fix(speed: Double) throws {
+  /// Seconds in which an inertial sensor, fifty samples a second, feels noise of so many m/s², and nothing else is heard.
+  func feel(_ shaking: Float, seconds: Int, speed: Double) throws {
+    for _ in 0..<seconds {
+      for sample in 1...50 {
+        let noise = Vector3(Float(random.normal()), Float(random.normal()), Float(random.normal()))
+        let force = max(shaking, 0.03)
+        try run.feed(
+          .inertial(
+            InertialSample(
+              time: .seconds(second) + .milliseconds(20 * sample), angularRate: noise * max(0.2 * shaking, 0.002),
+              specificForce: Vector3(force * noise.y, force * noise.z, 9.8 + force * noise.x))))
+      }
+      second += 1
+      north += speed
+    }
+  }
+
+  func fix(speed: Double) throws {
     second += 1
     north += speed
     var fix = GNSSFix(time: .seconds(second))

@@ -123,6 +123,29 @@ import TrackerRuntime
     #expect(bench.ride(number: 2)?.metres == 500 && bench.ride(number: 2)?.gear == 0)
   }
 
+  @Test func aRideThatTurnsOutToBeLongerCountsSo() throws {
+    let bench = LedgerBench()
+    bench.lengthen(50)
+    #expect(bench.lastRide == 0)
+    bench.ask("add road bike")
+    bench.ask("use road")
+    bench.ask("counter road chain distance 1000")
+    bench.ride(300)
+    bench.ride(0, moving: 90)
+    bench.lengthen(800)
+    let road = try #require(bench.gear("road"))
+    #expect(road.distance == 1100 && road.moving == 150 && road.rides == 2)
+    #expect(bench.ride(number: 2)?.metres == 800 && bench.ride(number: 1)?.metres == 300)
+    #expect(bench.counter("chain", of: "road")?.value == 1100 && bench.notices() == ["gearDue chain, road"])
+    bench.lengthen(700)
+    #expect(bench.gear("road")?.distance == 1100 && bench.ride(number: 2)?.metres == 800, "no ride gets shorter")
+    // Of a ride that counts for nothing there is nothing to add to.
+    bench.ask("use none")
+    bench.ride(10)
+    bench.lengthen(20)
+    #expect(bench.gear("road")?.distance == 1100 && bench.ride(number: 3)?.metres == 20)
+  }
+
   @Test func aCounterIsToldOnceWhenItIsDueAndShownUntilItIsReset() {
     let bench = LedgerBench()
     bench.ask("add road bike")

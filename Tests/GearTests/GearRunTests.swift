@@ -138,6 +138,23 @@ import TrackerRuntime
     #expect(next.run.lookAtGear { $0.lastRide } == 2)
   }
 
+  /// In a garage and on the way from it no fix is there: the way of the ride is known when it has long been parked.
+  @Test func aRideThatNoFixSawCountsWhenOneShowsWhereItWent() throws {
+    let bench = try GearBench()
+    try bench.ask("gear add road bike")
+    try bench.ask("gear use road")
+    for _ in 0..<30 { try bench.fix(speed: 0) }
+    try bench.feel(0, seconds: 400, speed: 0)
+    try bench.feel(2, seconds: 300, speed: 5)
+    try bench.feel(0, seconds: 400, speed: 0)
+    #expect(bench.run.lookAtGear { $0.lastRide } == 1 && bench.gear("road")?.distance == 0)
+    for _ in 0..<30 { try bench.fix(speed: 0) }
+    #expect((1480...1520).contains(bench.gear("road")?.distance ?? 0), "\(bench.gear("road")?.distance ?? 0)")
+    #expect(bench.run.lookAtGear { $0.lastRide } == 1 && bench.gear("road")?.rides == 1)
+    let next = try GearBench(restoring: bench.state)
+    #expect(next.gear("road")?.distance == bench.gear("road")?.distance)
+  }
+
   // MARK: Logs
 
   @Test func aLogWithGearReplaysToTheSameBytes() throws {

@@ -28,6 +28,9 @@ final class LedgerBench {
     ledger.note(ride, isHome: isHome)
   }
 
+  /// The last ride turns out to have been so long.
+  func lengthen(_ metres: UInt32) { ledger.lengthenLastRide(to: metres) }
+
   /// A day begins.
   func begin(day: Int) {
     self.day = day

@@ -132,7 +132,8 @@ import Testing
     #expect(ToolRun("gear", "list", "--socket", tracker.socket).out == "no gear\n")
     // What the tracker refuses leaves the others.
     let file = try tracker.folder.file(
-      "strava.json", "[{id: 'b1', name: 'none'}, {id: 'b2', name: 'A \"fast\" one', distance: 12.0}]")
+      "strava.json",
+      "[{id: 'b1', name: 'none', distance: null}, {id: 'b2', name: 'A \"fast\" one', distance: 12.0, primary: null}]")
     let run = ToolRun("gear", "import", "--json", "--socket", tracker.socket, file)
     #expect(run.code == .checkFailed && run.out.hasPrefix("{\"added\":1,\"known\":0,\"refused\":[\""), "\(run.out)")
     #expect(ToolRun("gear", "show", "A 'fast' one", "--socket", tracker.socket).out == "12 m\n")

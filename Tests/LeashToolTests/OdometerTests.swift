@@ -29,6 +29,13 @@ import Testing
     #expect(run.lines.last == "- 1 of 1 hold; with a fix every 5 s 1 of 1")
   }
 
+  @Test func whatIsSkippedOfARideIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("gaps.csv", ride { "\($0)" } + "x,53,-6,5,1495\n")
+    let run = ToolRun("odometer", file)
+    #expect(run.code == .success && run.err.hasPrefix("leash odometer: ") && run.err.contains("gaps.csv"), "\(run.err)")
+  }
+
   @Test func aSumThatIsWrongEndsWithOne() throws {
     let run = try run { "\($0 * 1.008)" }
     #expect(run.code == .checkFailed)

@@ -11,8 +11,13 @@ private struct WanderingRide {
   private var places: Places
   private var (east, north) = (0.0, 0.0)
   private let (deviation, accuracy): (Double, Double)
+  /// False for a receiver that does not say how far it may be off.
+  var tellsAccuracy = true
+  /// Fixes a second.
+  private let rate: Int
 
-  init(deviation: Double, accuracy: Double, seed: UInt64) throws {
+  init(deviation: Double, accuracy: Double, rate: Int = 1, seed: UInt64) throws {
+    self.rate = rate
     plane = LocalTangentPlane(origin: try #require(GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 13)))
     places = Places(seed: seed)
     (self.deviation, self.accuracy) = (deviation, accuracy)
@@ -21,36 +26,62 @@ private struct WanderingRide {
   mutating func fix(
     _ along: Double, speed: Double?, isTravelling: Bool = true, off: Double = 0, accuracy: Double? = nil
   ) throws {
-    now = now + .seconds(1)
-    let share = 0.990_05
+    now = now + .milliseconds(1000 / rate)
+    let share = Elementary.exp(-0.01 / Double(rate))
     // Of three uniform ones in a row the sum is as good as a normal one.
-    func step() -> Double { (0..<3).reduce(0) { sum, _ in sum + places.uniform(-1, 1) } * 0.1407 * deviation }
+    let size = (1 - share * share).squareRoot() * deviation
+    func step() -> Double { (0..<3).reduce(0) { sum, _ in sum + places.uniform(-1, 1) } * size }
     (east, north) = (share * east + step(), share * north + step())
     let position = try #require(plane.position(at: LocalOffset(east: along + east, north: north + off, up: 0))).position
-    let sight = TripMeter.Sight(time: now, position: position, speed: speed, accuracy: accuracy ?? self.accuracy)
+    let sight = TripMeter.Sight(
+      time: now, position: position, speed: speed, accuracy: tellsAccuracy ? accuracy ?? self.accuracy : nil)
     meter.record(sight, after: previous, isTravelling: isTravelling)
     previous = sight
   }
 
   /// - Returns: How long the way of 1600 m is, and how far that may be off.
   static func ridden(
-    deviation: Double, accuracy: Double, told: Double?, seed: UInt64
+    deviation: Double, accuracy: Double, told: Double?, rate: Int = 1, seed: UInt64
   ) throws -> (way: Double, doubt: Double) {
-    var ride = try WanderingRide(deviation: deviation, accuracy: accuracy, seed: seed)
-    for _ in 0..<60 { try ride.fix(0, speed: told.map { _ in 0 }, isTravelling: false) }
-    for second in 1...320 { try ride.fix(5 * Double(second), speed: told) }
+    var ride = try WanderingRide(deviation: deviation, accuracy: accuracy, rate: rate, seed: seed)
+    for _ in 0..<(60 * rate) { try ride.fix(0, speed: told.map { _ in 0 }, isTravelling: false) }
+    for fix in 1...(320 * rate) { try ride.fix(5 * Double(fix) / Double(rate), speed: told) }
     return (ride.meter.distance, ride.meter.uncertainty)
   }
 }
 
 @Suite struct TripMeterDoubtTests {
   /// A receiver that errs by 4 m per axis and says so, by 11 and by 21.
-  @Test(arguments: [(4.0, 5.0), (11, 15), (21, 30)])
-  func whatAReceiverErrsBySeldomMakesAWayLongerThanItMayBe(deviation: Double, accuracy: Double) throws {
+  @Test(arguments: [(4.0, 5.0), (11, 15), (21, 30)], [1, 5])
+  func whatAReceiverErrsBySeldomMakesAWayLongerThanItMayBe(error: (deviation: Double, accuracy: Double), rate: Int)
+    throws
+  {
+    let (deviation, accuracy) = error
     for seed in 1...6 as ClosedRange<UInt64> {
-      let (way, doubt) = try WanderingRide.ridden(deviation: deviation, accuracy: accuracy, told: 5, seed: seed)
-      #expect((way - 1600).magnitude <= 3 * doubt + 5, "\(accuracy): \(way) ± \(doubt)")
-      #expect(way < 1600 * 1.08, "\(accuracy): \(way)")
+      let (way, doubt) = try WanderingRide.ridden(
+        deviation: deviation, accuracy: accuracy, told: 5, rate: rate, seed: seed)
+      #expect((way - 1600).magnitude <= 3 * doubt + 5, "\(accuracy), \(rate) Hz: \(way) ± \(doubt)")
+      #expect(way < 1600 * (rate > 1 ? 1.12 : 1.08), "\(accuracy), \(rate) Hz: \(way)")
+    }
+  }
+
+  /// Where it sets off and where it comes to stand is known as well as the fixes there are; in between they err for nothing.
+  @Test func bothEndsOfAWayAreInDoubt() throws {
+    for (accuracy, end) in [(3.0, 4.5), (10, 50), (nil, 12.5)] as [(Double?, Double)] {
+      var ride = try WanderingRide(deviation: 0, accuracy: accuracy ?? 0, seed: 1)
+      if accuracy == nil { ride.tellsAccuracy = false }
+      var ends = 0.0
+      for way in 1...3 {
+        for _ in 0..<20 { try ride.fix(60 * Double(way - 1), speed: nil, isTravelling: false) }
+        #expect((Double(ride.meter.ends) - ends).magnitude < 0.01, "\(way)")
+        for second in 1...12 { try ride.fix(60 * Double(way - 1) + 5 * Double(second), speed: nil) }
+        ends += end
+        #expect((Double(ride.meter.ends) - ends).magnitude < 0.01, "\(way)")
+        try ride.fix(60 * Double(way), speed: nil, isTravelling: false)
+        ends += end
+        let scale = 0.006 * ride.meter.distance
+        #expect((ride.meter.uncertainty - (scale * scale + ends).squareRoot()).magnitude < 0.01, "\(way)")
+      }
     }
   }
 

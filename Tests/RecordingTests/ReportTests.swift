@@ -46,6 +46,10 @@ import TrackerLog
     #expect(kind([1] + [UInt8](repeating: 65, count: 19)) == .text)
     #expect(kind([1] + [UInt8](repeating: 65, count: 18)) == .unknown("binary data"))
     #expect(kind([0] + [UInt8](repeating: 65, count: 400)) == .unknown("binary data"))
+    // What a power cut has left of a log that holds sentences is no log of a receiver.
+    let sentence = Array("$GPRMC,120000,V,,,,,,,,,\r\n".utf8)
+    #expect(kind([UInt8](repeating: 0, count: 15) + sentence) == .nmea)
+    #expect(kind([UInt8](repeating: 0, count: 16) + sentence) == .unknown("zeros, as a power cut may leave them"))
     #expect(kind([UInt8](repeating: 9, count: 20)) == .text)
   }
 

@@ -82,6 +82,7 @@ struct KeptFields: Equatable {
   var silences = 0.0
   var disagreement: Float = 0
   var keptUTC: Int64?
+  var ends: Float = 0
   var ride: Ride?
   var phase: UInt8 = 0
   /// On by 1; by 2 whether it is known how the tracker was made, and by 4 with alerts on.
@@ -150,6 +151,7 @@ struct KeptFields: Equatable {
         let parts = number(1)
         if parts & 2 != 0 { disagreement = single() }
         if parts & 4 != 0 { keptUTC = Int64(bitPattern: number(8)) }
+        if parts & 8 != 0 { ends = single() }
         if parts & 1 != 0 {
           ride = Ride(
             age: optional(age), endAge: optional(age), moved: optional(age), movingAge: optional(age),
@@ -207,9 +209,10 @@ struct KeptFields: Equatable {
     for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
     optional(meterPlace, place)
     for value in [corners, silences] { number(value.bitPattern, 8) }
-    result.append((ride == nil ? 0 : 1) | (disagreement == 0 ? 0 : 2) | (keptUTC == nil ? 0 : 4))
+    result.append((ride == nil ? 0 : 1) | (disagreement == 0 ? 0 : 2) | (keptUTC == nil ? 0 : 4) | (ends == 0 ? 0 : 8))
     if disagreement != 0 { number(UInt64(disagreement.bitPattern), 4) }
     if let keptUTC { number(UInt64(bitPattern: keptUTC), 8) }
+    if ends != 0 { number(UInt64(ends.bitPattern), 4) }
     if let ride {
       for age in [ride.age, ride.endAge, ride.moved, ride.movingAge] {
         optional(age) { number(UInt64(bitPattern: $0), 8) }

@@ -138,7 +138,9 @@ func parkedForThirtyDaysItTravelsNothing(radius: Double, stated share: Double) t
   }
   for second in 0...120 { ride(&tracker, second, 5 * Double(second), 0) }
   let before = tracker.odometer
-  #expect(before.uncertainty > 0.006 * 590 && before.uncertainty < 0.006 * 610)
+  // 0.6 % of the way, and where it began to 3 m.
+  #expect(
+    before.uncertainty > (3.54 * 3.54 + 4.5).squareRoot() && before.uncertainty < (3.66 * 3.66 + 4.5).squareRoot())
   for second in 0...30 { ride(&tracker, 160 + second, 1000 + 5 * Double(second), 0) }
   for second in 1...30 { ride(&tracker, 190 + second, 1150, 5 * Double(second)) }
   // Half of the silence is more than all the rest.

@@ -149,7 +149,7 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     way.go(10, for: 100)
     var fields = try #require(KeptFields(way.state))
     #expect(fields.ride != nil)
-    (fields.ride, fields.disagreement, fields.keptUTC) = (nil, 0, nil)
+    (fields.ride, fields.disagreement, fields.keptUTC, fields.ends) = (nil, 0, nil, 0)
     // Without the byte that says that there is none.
     let sections = fields.sections.map { section in
       guard section.tag == 3 else { return section }

@@ -191,6 +191,43 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     }
   }
 
+  /// Reception comes back when it has been parked for long: the way belongs to the ride that is over.
+  @Test(arguments: [0, 100]) func whatAFixShowsOfARideThatIsOverIsAddedToIt(seen: Int) throws {
+    for back in [400, 3000] {
+      let way = WheelWay()
+      way.go(0, for: 400, hasWheel: false, shaking: 0)
+      way.go(5, for: seen, hasWheel: false, shaking: 2)
+      way.go(5, for: 300, hasFixes: false, hasWheel: false, shaking: 2)
+      let end = way.now
+      way.go(0, for: back, hasFixes: false, hasWheel: false, shaking: 0)
+      let told = try #require(way.packets.last { $0.ride != nil }?.ride)
+      #expect(near(Double(told.distanceMetres), 5 * Double(seen), within: 30), "\(told)")
+      way.go(0, for: 60, hasWheel: false, shaking: 0)
+      let whole = 5 * Double(seen + 300)
+      let trip = try #require(way.trip)
+      #expect(
+        near(trip.distance, whole, within: 30) && near(way.tracker.distance, whole, within: 30), "\(back): \(trip)")
+      #expect(abs((try #require(trip.end) - end).secondsDouble) <= 10, "\(trip)")
+      #expect(way.packets.count { $0.ride != nil } == 1)
+      // Kept, and no part of the next.
+      way.go(5, for: 100, hasWheel: false, shaking: 2)
+      let next = try #require(way.trip)
+      #expect(next.end == nil && near(next.distance, 500, within: 30), "\(next)")
+    }
+  }
+
+  /// What was told of the ride as carried stays out of it.
+  @Test func aRideThatWasCarriedIsNotMadeLongerAfterwards() throws {
+    let way = WheelWay()
+    way.go(0, for: 400, hasWheel: false, shaking: 0)
+    way.go(5, for: 300, hasFixes: false, hasWheel: false, shaking: 2)
+    way.go(0, for: 400, hasFixes: false, hasWheel: false, shaking: 0)
+    way.tracker.submit(.odometer(.carried), at: way.now)
+    way.settle()
+    way.go(0, for: 60, hasWheel: false, shaking: 0)
+    #expect(way.trip?.distance == 0 && way.tracker.isLastRideCarried)
+  }
+
   @Test func aWheelIsLearntAndCountsInATunnel() throws {
     let way = WheelWay()
     way.go(0, for: 20)

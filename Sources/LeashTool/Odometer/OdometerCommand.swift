@@ -48,6 +48,7 @@ enum OdometerCommand {
         throw .environment(error.description)
       }
       if let ride {
+        for line in ReplaySummary.problems(ride.reports) { console.err.writeLine("leash odometer: " + line) }
         rides.append(ride)
       } else if !given.isEmpty {
         throw .environment("\(path): no ride; expected positions over a minute or more")

@@ -246,6 +246,7 @@ final class TripFinder {
       try run.feed(now, payload: recording.payload)
       look(at: run)
       if case .command = now { correctLast(run) }
+      if let last = trips.last, last.trip.distance < run.lastRideDistance { correctLast(run) }
       if trips.last.map({ $0.endUTC == nil }) ?? false, run.look({ $0.utc(of: $0.now) }) != nil { correctLast(run) }
       if !marks.isEmpty { takeMarks(FoundCheckpoint.words(now, recording.payload), run) }
       input = try recording.next()

@@ -82,7 +82,7 @@ package struct ServiceGear: Sendable {
     guard let id = text("id"), !id.isEmpty, !id.contains(" ") else { return note(value, "'id': expected a text") }
     guard let name = text("name"), !name.isEmpty else { return note(value, "'name': expected a text") }
     var metres: Int64 = 0
-    if let distance = members.first(where: { $0.key == "distance" })?.value {
+    if let distance = members.first(where: { $0.key == "distance" })?.value, !distance.isNull {
       // Services count in whole metres, and their interfaces also hand on fractions.
       guard case .number(let number) = distance.content, let whole = Int64(exactly: number.value.rounded()), whole >= 0,
         number.value >= 0
@@ -92,7 +92,7 @@ package struct ServiceGear: Sendable {
       metres = whole
     }
     var isPrimary = false
-    if let primary = members.first(where: { $0.key == "primary" })?.value {
+    if let primary = members.first(where: { $0.key == "primary" })?.value, !primary.isNull {
       guard case .boolean(let flag) = primary.content else { return note(primary, "'primary': expected true or false") }
       isPrimary = flag
     }
@@ -101,4 +101,9 @@ package struct ServiceGear: Sendable {
         id: id, name: name, kind: id.hasPrefix("g") ? "shoes" : kind, metres: metres, make: text("brand_name"),
         model: text("model_name"), isPrimary: isPrimary && kind == "bike"))
   }
+}
+
+extension JSON5Value {
+  /// A service that does not know something may say so.
+  fileprivate var isNull: Bool { if case .null = content { true } else { false } }
 }

@@ -65,6 +65,10 @@ enum ContentKind: Equatable {
       self = .unknown("text in UTF-16, which must be saved as UTF-8 first")
       return
     }
+    if bytes.count >= 16, bytes.prefix(16).allSatisfy({ $0 == 0 }) {
+      self = .unknown("zeros, as a power cut may leave them")
+      return
+    }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes.dropFirst(start).first { $0 > 0x20 }
     if first == 0x3C {

@@ -37,8 +37,6 @@ struct LifeTrips {
   private var rideCount = 0
   /// What was rolled and carried besides: the odometer may have it or not, m.
   private var besides = 0.0
-  /// Times that it was.
-  private var otherCount = 0
   /// Ways of rides that the tracker could not see well: it may have more or less of them, m.
   private var blind = 0.0
   /// Rides that were judged, and that were excused.
@@ -76,7 +74,6 @@ struct LifeTrips {
   mutating func begin(_ kind: StreetDeed.Kind, isOwners: Bool, from begin: Instant, to end: Instant) {
     self.kind = kind
     guard LifeTrips.moves(kind) else { return }
-    if !isOwners || kind != .ride { otherCount += 1 }
     rides.append(TrueRide(begin: begin, end: end, isOwners: isOwners && kind == .ride))
   }
 
@@ -165,11 +162,9 @@ struct LifeTrips {
 
   /// Holds the odometer against the way, where all is settled.
   ///
-  /// It may be off by three of its own standard deviations. Besides, by what fixes err at both ends of each ride: they wander with σ, and
-  /// independently from ride to ride, as from one way of others to the next.
+  /// It may be off by three of its own standard deviations, and by what could not be seen.
   mutating func judge(odometer metres: Double, uncertainty: Double, at now: Instant, checker: LifeChecker) {
-    let ends = sigma * (2 * Double(rideCount + otherCount)).squareRoot()
-    let limit = 3 * (uncertainty * uncertainty + ends * ends).squareRoot() + blind + 1
+    let limit = 3 * uncertainty + blind + 1
     let (low, high) = (ridden - limit, ridden + besides + limit)
     let error = max(ridden - metres, metres - ridden - besides)
     worst = max(worst, error / limit)

@@ -183,6 +183,13 @@ struct TripRecorder: TrackerPart {
     meter.arrive(at: position, isCounted: isCounted)
   }
 
+  /// A fix has shown what was travelled since an earlier one: that was the ride which has ended meanwhile.
+  mutating func credit(_ way: Double, unseenSince last: Instant?, _ journal: inout TrackerJournal) {
+    guard way > 0, saidCarried == nil, let end = ride?.end, let last, last < end else { return }
+    lastRideDistance += way
+    journal.noteChange(.travel)
+  }
+
   /// It is parked, whether or not a fix has shown it.
   mutating func park() { meter.stand() }
 
@@ -253,7 +260,7 @@ extension TripRecorder {
 
   /// - Parameter keptUTC: When that is, as far as it is known.
   func encode(keptUTC: UTCTime?, at time: Instant, into content: inout SectionContent) {
-    content.append(distance: meter.distance + meter.held)
+    content.append(distance: meter.distance + Double(meter.held))
     content.append(distance: rideStart)
     content.append(distance: lastRideDistance)
     content.append(place: meter.last, accuracy: 0)
@@ -262,9 +269,10 @@ extension TripRecorder {
     let utc = ride == nil ? nil : keptUTC
     content.append(
       (ride == nil ? 0 : Kept.hasRide) | (meter.disagreement == 0 ? 0 : Kept.hasDisagreement)
-        | (utc == nil ? 0 : Kept.hasUTC))
+        | (utc == nil ? 0 : Kept.hasUTC) | (meter.ends == 0 ? 0 : Kept.hasEnds))
     if meter.disagreement != 0 { content.append(littleEndian: UInt64(meter.disagreement.bitPattern), bytes: 4) }
     if let utc { content.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
+    if meter.ends != 0 { content.append(littleEndian: UInt64(meter.ends.bitPattern), bytes: 4) }
     if let ride {
       ride.encode(into: &content, at: time)
       content.append(noise: topSpeed.top)
@@ -290,7 +298,8 @@ extension TripRecorder {
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     meter.restore(
       distance: kept.trip.distance, last: kept.trip.position, corners: kept.trip.corners,
-      silences: kept.trip.silences, disagreement: kept.trip.disagreement, wheel: kept.trip.wheel)
+      silences: kept.trip.silences, disagreement: kept.trip.disagreement, ends: kept.trip.ends,
+      wheel: kept.trip.wheel)
     offset = kept.odometer.offset
     source = kept.odometer.source
     change = kept.odometer.change

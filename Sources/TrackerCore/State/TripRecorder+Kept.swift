@@ -17,6 +17,7 @@ extension TripRecorder {
     var climbUncertainty: Float = 0
     var wheel: WheelMeter.Kept?
     var disagreement: Float = 0
+    var ends: Float = 0
     /// When it was kept.
     var utc: UTCTime?
 
@@ -26,6 +27,7 @@ extension TripRecorder {
     static var hasRide: UInt8 { 1 }
     static var hasDisagreement: UInt8 { 2 }
     static var hasUTC: UInt8 { 4 }
+    static var hasEnds: UInt8 { 8 }
     /// The year 2200, µs: later no clock is right.
     static var latestUTC: Int64 { 7_258_118_400_000_000 }
 
@@ -41,12 +43,16 @@ extension TripRecorder {
       silences = reader.distance(bytes)
       guard reader.place < end else { return }
       let parts = reader.byte(bytes)
-      reader.require(parts < 8)
+      reader.require(parts < 16)
       if parts & Kept.hasDisagreement != 0 { disagreement = reader.float(bytes) }
       if parts & Kept.hasUTC != 0 {
         let time = reader.int64(bytes)
         // A clock that was never right costs no odometer.
         if time > 0, time < Kept.latestUTC { utc = UTCTime(microseconds: time) }
+      }
+      if parts & Kept.hasEnds != 0 {
+        ends = reader.float(bytes)
+        reader.require(ends >= 0)
       }
       if parts & Kept.hasRide != 0 {
         ride = RideMeter.Kept(bytes, &reader)
