@@ -166,8 +166,8 @@ struct PositionScatter: BitwiseCopyable {
 
   /// How far apart two positions a minute apart are at most, m, but once in e to the power `odds`.
   ///
-  /// - Source: our derivation; half the square of a change in two axes is exponential with the mean v, and the v that n changes have shown is
-  ///   v·χ²/2n of 2n degrees: that r² exceeds c² times what was shown has the probability (1 + c²/2n)^−n.
+  /// - Source: our derivation; half the square of a change in two axes is exponential with the mean v, and the v that n changes have
+  ///   shown is v·χ²/2n of 2n degrees: that r² exceeds c² times what was shown has the probability (1 + c²/2n)^−n.
   private func mostChange(odds: Float) -> Float {
     let n = Float(max(liveCount, 1))
     return (2 * n * (Elementary.exp(odds / n) - 1) * max(stepVariance, 1)).squareRoot()
