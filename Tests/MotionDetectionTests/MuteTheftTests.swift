@@ -141,12 +141,15 @@ import Testing
 
   /// Not far enough to be told at once, and too far to stay there for a quarter of an hour.
   @Test func whatLeavesAndStaysAwayIsToldAfterAQuarterOfAnHour() {
-    for (metres, minutes, alerts) in [(44.0, 17, 1), (44, 14, 0), (33, 60, 0)] {
+    for (metres, minutes, alerts) in [(47.0, 17, 1), (47, 14, 0), (34, 60, 0)] {
       var parked = Parked(minutes: 20)
-      _ = parked.carry(to: metres, fixes: 1)
-      parked.stand(seconds: 60 * minutes - 10)
-      parked.scene.north = 0
-      parked.stand(seconds: 1800)
+      for (north, count) in [(metres, minutes), (0, alerts > 0 ? 0 : 30)] {
+        parked.scene.north = north
+        for minute in 0..<count {
+          parked.scene.east = minute % 2 == 0 ? 0 : 8
+          parked.stand(seconds: 60)
+        }
+      }
       #expect(parked.scene.news().movements.count == alerts, "\(metres) m for \(minutes) minutes")
     }
   }
