@@ -9,28 +9,33 @@ struct PlaceDetector: BitwiseCopyable {
   private var toldSince = Instant.zero
   /// Where it was parked; nil without a fix.
   private(set) var position: GeodeticPosition?
+  /// Fixes in a row that are elsewhere, and those that have gone there, as far as it matters.
+  private var count: UInt8 = 0
+  private var toldCount: UInt8 = 0
+  /// It may have been moved unheard, when it was elsewhere first.
+  private var isUnheard = false
   /// How well that is known, m.
   private(set) var accuracy: Float
   /// Last fix that agreed with the place; nil when there was none.
   private var seen: Instant?
-  /// It may have been moved unheard, when it was elsewhere first.
-  private var isUnheard = false
-  /// Fixes in a row that are elsewhere.
-  private var count: Int32 = 0
-  /// Last fix, and the last one that did not say that it stands.
-  private var last: Instant?
-  /// Fixes in a row that are elsewhere, and say that they went there.
-  private var toldCount: Int32 = 0
+  /// Distance from the parking place, m, as last seen; negative before.
+  private var lastDisplacement: Float = -1
+  /// Last fix, long ago before the first one, and the last one that did not say that it stands.
+  private var last = Instant(microseconds: -86_400_000_000)
   private var doubted: Instant?
+
   /// Distance from the parking place, m, as last seen.
-  private(set) var displacement: Float?
+  var displacement: Float? { lastDisplacement < 0 ? nil : lastDisplacement }
 
   /// Fixes in a row that must agree: one alone, or two, may be wrong by any distance.
-  static var confirmation: Int32 { 3 }
+  static var confirmation: UInt8 { 3 }
   /// The same when they say that they stand, and did not go there.
   ///
   /// Outliers come three in a row, whatever the time between two fixes, and one may begin where another ends.
-  static var contradicted: Int32 { 5 }
+  static var contradicted: UInt8 { 5 }
+
+  /// The same where only the way shows that they went there: outliers are three, and with a fourth two that follow each other.
+  static var departed: UInt8 { 4 }
 
   /// How long a receiver must have said that it stands to be asked for more while its scatter is not known yet, and how many times the
   /// distance: one that is calm for some minutes wanders away later.
@@ -63,24 +68,29 @@ struct PlaceDetector: BitwiseCopyable {
       seen = fix.time
       return
     }
-    displacement = Float(Geodesic.fastDistance(from: parked, to: found))
+    lastDisplacement = Float(Geodesic.fastDistance(from: parked, to: found))
     let noise = (self.accuracy * self.accuracy + accuracy * accuracy).squareRoot()
     let learnt = scatter.radius(
       least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy, isDoubtful: true)
     let radius =
       saysItStands(fix, isSettled: isSettled, parameters) && !scatter.isLearnt
       ? PlaceDetector.standingFactor * learnt : learnt
-    let distance = scatter.distance(of: found) ?? displacement ?? 0
+    let distance = scatter.distance(of: found) ?? lastDisplacement
     let isStill = vouches(stillSince, for: seen)
     let near = scatter.toldRadius(least: parameters.parkedDisplacement, stated: noise)
-    if scatter.isKnown, !isStill, distance >= near, told.explains(distance) {
+    let isTold = scatter.isKnown && distance >= near && told.explains(distance)
+    let departure = isTold || isUnwatched || isStill ? 0 : departure(of: fix, distance, scatter, parameters)
+    if !isStill, isTold || departure >= 1 {
       if toldCount == 0 { toldSince = fix.time }
-      toldCount &+= 1
-      if toldCount >= PlaceDetector.confirmation {
-        judgement.confirm(.displacement, ratio: distance / near, onset: toldSince)
+      toldCount = min(toldCount, 254) + 1
+      if isTold ? toldCount >= PlaceDetector.confirmation : toldCount >= PlaceDetector.departed && isSettled {
+        judgement.confirm(.displacement, ratio: isTold ? distance / near : departure, onset: toldSince)
       }
     } else {
       toldCount = 0
+    }
+    if scatter.hasStayedAway, fix.plausibleSpeed == nil, !isStill, distance >= parameters.parkedDisplacement {
+      judgement.confirm(.displacement, ratio: max(1, distance / scatter.stayingRadius), onset: fix.time)
     }
     guard distance >= radius, !isStill || distance > 20 * radius else {
       if distance < radius {
@@ -94,7 +104,7 @@ struct PlaceDetector: BitwiseCopyable {
       return
     }
     if count == 0 { since = fix.time }
-    count &+= 1
+    count = min(count, 254) + 1
     isUnheard = isUnwatched || (isUnheard && count > 1)
     let isContradicted = fix.plausibleSpeed != nil && !isUnheard
     let needed = isContradicted ? PlaceDetector.contradicted : PlaceDetector.confirmation
@@ -114,15 +124,29 @@ struct PlaceDetector: BitwiseCopyable {
     if saysItStands, !scatter.isLearnt { radius *= PlaceDetector.standingFactor }
     if vouches(stillSince, for: seen) { radius *= 20 }
     let distance = scatter.distance(of: found) ?? Float(Geodesic.fastDistance(from: parked, to: found))
+    if toldCount > 0, fix.plausibleSpeed == nil {
+      return max(distance / radius, departure(of: fix, distance, scatter, parameters))
+    }
     if toldCount > 0 {
       radius = min(radius, scatter.toldRadius(least: parameters.parkedDisplacement, stated: stated / 3))
     }
     return distance / radius
   }
 
+  /// By how many times what an error can do a fix without a speed has gone away; 0 where that is not asked.
+  ///
+  /// What is stated counts once, and not when the scatter is learnt.
+  private func departure(
+    of fix: GNSSFix, _ distance: Float, _ scatter: PositionScatter, _ parameters: MotionParameters
+  ) -> Float {
+    guard fix.plausibleSpeed == nil, let (found, accuracy) = fix.evidence(parameters) else { return 0 }
+    guard distance >= max(parameters.parkedDisplacement, scatter.isLearnt ? 0 : accuracy) else { return 0 }
+    return scatter.departure(of: found, accuracy: accuracy, at: fix.time)
+  }
+
   /// Whether each fix of the last time has said that nothing moves, and none has jumped.
   private mutating func saysItStands(_ fix: GNSSFix, isSettled: Bool, _ parameters: MotionParameters) -> Bool {
-    let isWatched = last.map { fix.time - $0 <= TravelDetector.longestJump } ?? false
+    let isWatched = fix.time - last <= TravelDetector.longestJump
     last = fix.time
     guard let speed = fix.plausibleSpeed, isWatched, isSettled, Float(speed) < parameters.continuedSpeed else {
       doubted = fix.time

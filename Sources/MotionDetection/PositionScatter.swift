@@ -16,14 +16,23 @@ struct PositionScatter: BitwiseCopyable {
   private var origin: GeodeticPosition?
   /// Minutes whose change was learnt, up to `mostSteps`.
   private var stepCount: UInt8 = 0
+  /// Minutes in which something changed, less those in which nothing did.
+  private var liveCount: UInt8 = 0
+  /// Minutes that it has stayed away since it left.
+  private var minutesAway: UInt8 = 0
   private var meanEast: Float = 0
   private var meanNorth: Float = 0
   /// Per axis, m².
   private var variance: Float = 0
   /// What a minute changes, per axis, m².
   private var stepVariance: Float = 0
+  /// Where it was at the end of the last minute, and of the two before.
   private var stepEast: Float = 0
   private var stepNorth: Float = 0
+  private var twoEast: Float = 0
+  private var twoNorth: Float = 0
+  private var threeEast: Float = 0
+  private var threeNorth: Float = 0
   /// What was known at the end of the last minute, and of the one before.
   private var before = Minute()
   private var twoBefore = Minute()
@@ -130,8 +139,7 @@ struct PositionScatter: BitwiseCopyable {
   func radius(least: Float, stated: Float, accuracy: Float, isDoubtful: Bool = false) -> Float {
     let own = PositionScatter.deviations * deviation(isDoubtful: isDoubtful)
     guard isLearnt else { return max(least, stated, own) }
-    // A fix that says of itself that it is worse than usual is.
-    return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
+    return max(least, own * worsening(accuracy))
   }
 
   /// Deviations of the invented speed that a speed must exceed to be one.
@@ -156,6 +164,71 @@ struct PositionScatter: BitwiseCopyable {
     max(least, 0.5 * PositionScatter.deviations * deviation(), isLearnt ? 0 : stated)
   }
 
+  /// How far apart two positions a minute apart are at most, m, but once in e to the power `odds`.
+  ///
+  /// - Source: our derivation; half the square of a change in two axes is exponential with the mean v, and the v that n changes have
+  ///   shown is v·χ²/2n of 2n degrees: that r² exceeds c² times what was shown has the probability (1 + c²/2n)^−n.
+  private func mostChange(odds: Float) -> Float {
+    let n = Float(max(liveCount, 1))
+    return (2 * n * (Elementary.exp(odds / n) - 1) * max(stepVariance, 1)).squareRoot()
+  }
+
+  /// How far a position has gone since the last minutes, m, as if in one.
+  ///
+  /// - Source: our derivation; whatever its time constant, a Gauss-Markov error changes in n minutes by no more than √n of what it does in
+  ///   one.
+  private func change(_ east: Float, _ north: Float, at time: Instant) -> Float {
+    let age = (time - stepTime).seconds / 60
+    let (x, y) = (east - stepEast, north - stepNorth)
+    let (x2, y2) = (east - twoEast, north - twoNorth)
+    let (x3, y3) = (east - threeEast, north - threeNorth)
+    return max((x * x + y * y) / max(1, age), (x2 * x2 + y2 * y2) / (1 + age), (x3 * x3 + y3 * y3) / (2 + age))
+      .squareRoot()
+  }
+
+  /// By how many times what an error can do a fix has gone away within three minutes; 0 while that is not known.
+  ///
+  /// It must be as far from the mean, too: what has come back from an outlier has changed as much.
+  func departure(of position: GeodeticPosition, accuracy: Float, at time: Instant) -> Float {
+    guard let origin, isYoung else { return 0 }
+    let (east, north) = PositionScatter.offset(position, from: origin)
+    let (x, y) = (east - meanEast, north - meanNorth)
+    let reach = min((x * x + y * y).squareRoot(), change(east, north, at: time))
+    return reach / (mostChange(odds: PositionScatter.departed) * worsening(accuracy))
+  }
+
+  /// The distance from which on what stays there has left, m.
+  var stayingRadius: Float { PositionScatter.staying * mostChange(odds: PositionScatter.departed) }
+
+  /// True when it has left, and has stayed away for longer than an error does.
+  var hasStayedAway: Bool { minutesAway >= PositionScatter.stayed }
+
+  /// True while little is known of how far fixes scatter, and more of what a minute changes.
+  private var isYoung: Bool { liveCount >= PositionScatter.fewestLive && seconds < PositionScatter.young }
+
+  /// A fix that says of itself that it is worse than usual is.
+  private func worsening(_ accuracy: Float) -> Float { max(1, accuracy / max(usualAccuracy, 0.1)) }
+
+  /// Once in how many minutes an error goes as far as what has departed, and as what may have left: ten million, and ten thousand.
+  static var departed: Float { 16.1 }
+  static var left: Float { 9.2 }
+  /// The share of the first at which what may have left has to stay, and for how many minutes.
+  ///
+  /// - Source: our derivation; a Gauss-Markov error with time constant τ that is beyond 3 deviations returns with a rate of 5/τ at least:
+  ///   with τ of ten minutes once in 2,000 does not within 15.
+  static var staying: Float { 0.9 }
+  static var stayed: UInt8 { 15 }
+  /// How many minutes a minute away that is nearer takes back.
+  static var takenBack: UInt8 { 3 }
+  /// How long the variance about the mean is worse than that, s, and minutes that must have changed.
+  static var young: Float { 7200 }
+  static var fewestLive: UInt8 { 8 }
+  /// The share of what a minute changes below which nothing has changed: of a Gaussian change once in 50. What stands for minutes and
+  /// then jumps is not one, and what it may do is not known from its minutes.
+  static var dead: Float { 0.02 }
+  /// The longest time between two positions that are taken for minutes.
+  static var longestMinute: Interval { .seconds(300) }
+
   /// True when it is believed instead of what fixes state.
   var isLearnt: Bool { seconds >= PositionScatter.learnt }
 
@@ -164,10 +237,16 @@ struct PositionScatter: BitwiseCopyable {
 
   /// Learns from a fix of a vehicle that stands.
   ///
-  /// - Parameter isVouched: An inertial sensor says that it stands: what goes outward then is an error.
+  /// - Parameters:
+  ///   - isVouched: An inertial sensor says that it stands: what goes outward then is an error.
+  ///   - isWithin: It is where errors may put it; else it only shows, where no speeds do, whether it stays away.
   mutating func learn(
-    _ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant, isVouched: Bool = false
+    _ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant, isVouched: Bool = false,
+    isWithin: Bool = true
   ) {
+    let isMute = speed == nil && !isVouched
+    if !isMute { minutesAway = 0 }
+    guard isWithin || isMute else { return }
     guard let origin, lastTime <= time else {
       begin(at: position, accuracy: accuracy, time: time)
       return
@@ -175,39 +254,70 @@ struct PositionScatter: BitwiseCopyable {
     let (east, north) = PositionScatter.offset(position, from: origin)
     let passed = min((time - lastTime).seconds, 60)
     lastTime = time
-    let share = passed / (max(PositionScatter.firstWeight, seconds) + passed)
-    seconds = min(seconds + passed, PositionScatter.memory)
-    usualAccuracy += (accuracy - usualAccuracy) * share
     var (x, y) = (east - meanEast, north - meanNorth)
     let square = x * x + y * y
-    learn(speed: speed, over: passed, square: square)
-    // What walks off slowly may not be told from scatter: where nothing larger is to come, it must not become so.
-    let most = PositionScatter.clip * max(min(deviation(), walkingDeviation), stepCount < 3 ? .infinity : 1)
-    if square > most * most {
-      let held = most / square.squareRoot()
-      x *= held
-      y *= held
+    // What may have left teaches nothing about the place.
+    if isWithin, minutesAway == 0 {
+      let share = passed / (max(PositionScatter.firstWeight, seconds) + passed)
+      seconds = min(seconds + passed, PositionScatter.memory)
+      usualAccuracy += (accuracy - usualAccuracy) * share
+      learn(speed: speed, over: passed, square: square)
+      // What walks off slowly may not be told from scatter: where nothing larger is to come, it must not become so.
+      let most = PositionScatter.clip * max(min(deviation(), walkingDeviation), stepCount < 3 ? .infinity : 1)
+      if square > most * most {
+        let held = most / square.squareRoot()
+        x *= held
+        y *= held
+      }
+      meanEast += x * share
+      meanNorth += y * share
+      variance += (0.5 * (x * x + y * y) - variance) * share
     }
-    meanEast += x * share
-    meanNorth += y * share
-    variance += (0.5 * (x * x + y * y) - variance) * share
     guard time - stepTime >= .seconds(60) else { return }
-    let (dx, dy) = (east - stepEast, north - stepNorth)
-    (stepEast, stepNorth, stepTime) = (east, north, time)
     let distance = square.squareRoot()
+    noteAway(distance, changed: change(east, north, at: time), accuracy: accuracy, isMute: isMute)
+    let (dx, dy) = (east - stepEast, north - stepNorth)
+    let isLate = time - stepTime > PositionScatter.longestMinute
+    (threeEast, threeNorth) = isLate ? (east, north) : (twoEast, twoNorth)
+    (twoEast, twoNorth) = isLate ? (east, north) : (stepEast, stepNorth)
+    (stepEast, stepNorth, stepTime) = (east, north, time)
+    // Far away the first minutes are those of the way.
+    if isWithin || minutesAway > 2 { learn(step: 0.5 * (dx * dx + dy * dy), distance, isVouched: isVouched) }
+  }
+
+  /// Learns what a minute has changed, m² per axis.
+  private mutating func learn(step: Float, _ distance: Float, isVouched: Bool) {
     guard isVouched || !isOutward(distance) else {
       // The minute before was the first of its way.
       (variance, stepVariance) = (twoBefore.variance, twoBefore.stepVariance)
       stepCount = max(stepCount, 1) - 1
+      liveCount = max(liveCount, 1) - 1
       before = Minute(distance: distance, variance: variance, stepVariance: stepVariance)
       return
     }
-    var step = 0.5 * (dx * dx + dy * dy)
-    if stepCount >= 3 { step = min(step, PositionScatter.mostOfStep * max(stepVariance, 1)) }
+    let isLive = step >= PositionScatter.dead * max(stepVariance, 1)
+    liveCount = isLive ? min(liveCount + 1, PositionScatter.mostSteps) : max(liveCount, 2) - 2
+    let most = stepCount >= 3 ? PositionScatter.mostOfStep * max(stepVariance, 1) : .infinity
     stepCount = min(stepCount + 1, PositionScatter.mostSteps)
-    stepVariance += (step - stepVariance) / Float(stepCount)
+    stepVariance += (min(step, most) - stepVariance) / Float(stepCount)
     twoBefore = before
     before = Minute(distance: distance, variance: variance, stepVariance: stepVariance)
+  }
+
+  /// Whether a minute has ended where it stays away.
+  private mutating func noteAway(_ distance: Float, changed change: Float, accuracy: Float, isMute: Bool) {
+    guard isMute, isYoung, !hasStayedAway else {
+      // Nobody has missed it: it stands there.
+      minutesAway = 0
+      return
+    }
+    let isFar = distance >= stayingRadius * worsening(accuracy)
+    if minutesAway > 0 {
+      let taken = min(minutesAway, PositionScatter.takenBack)
+      minutesAway = isFar ? minutesAway + 1 : minutesAway - taken
+    } else if isFar, change >= mostChange(odds: PositionScatter.left) * worsening(accuracy) {
+      minutesAway = 1
+    }
   }
 
   /// Whether it has gone outward in this minute and the one before by more than errors do.
@@ -240,21 +350,25 @@ struct PositionScatter: BitwiseCopyable {
   /// The vehicle stands at another place: the mean goes there, what was learnt of the scatter stays.
   mutating func move(to position: GeodeticPosition, at time: Instant) {
     origin = position
-    (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
-    (before, twoBefore) = (Minute(), Minute())
+    standHere(at: time)
     // The mean of a place is learnt anew; how far fixes scatter is not.
     seconds = min(seconds, PositionScatter.matured)
     (toldSquares, toldSeconds) = (0, 0)
-    (stepTime, lastTime) = (time, time)
   }
 
   private mutating func begin(at position: GeodeticPosition, accuracy: Float, time: Instant) {
     origin = position
-    (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
-    (before, twoBefore) = (Minute(), Minute())
+    standHere(at: time)
     (toldSquares, toldSeconds) = (0, 0)
-    (stepTime, lastTime) = (time, time)
     usualAccuracy = accuracy
+  }
+
+  private mutating func standHere(at time: Instant) {
+    (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    (twoEast, twoNorth, threeEast, threeNorth) = (0, 0, 0, 0)
+    (before, twoBefore) = (Minute(), Minute())
+    minutesAway = 0
+    (stepTime, lastTime) = (time, time)
   }
 
   /// Metres east and north of a place.

@@ -305,9 +305,8 @@ struct TravelDetector: BitwiseCopyable {
     // Nor does what has said that it went away.
     guard !isTravelling, told.metres == 0, let off = scatter.distance(of: position) else { return }
     let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < reach * radius {
-      scatter.learn(position, accuracy: accuracy, speed: speed, at: time, isVouched: isVouched)
-    }
+    scatter.learn(
+      position, accuracy: accuracy, speed: speed, at: time, isVouched: isVouched, isWithin: off < reach * radius)
   }
 
   /// The distance from which on it has left, m.

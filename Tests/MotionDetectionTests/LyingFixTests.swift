@@ -6,7 +6,7 @@ import Testing
 /// Fixes alone, that err as those of real receivers do: outliers, a wrong accuracy, invented speeds.
 @Suite struct LyingFixTests {
   /// A receiver whose error is forgotten within five minutes.
-  private struct Receiver {
+  struct Receiver {
     var sigma: Double
     var stated: Double
     var every: Int

@@ -9,10 +9,15 @@ struct PlainScatter {
   var variance: Float = 0
   var stepVariance: Float = 0
   var steps: Float = 0
-  var minuteAgo: (east: Float, north: Float) = (0, 0)
+  /// Minutes that changed something, each that did not taking two of them back.
+  var live: Float = 0
+  /// Where it was at the end of the last three minutes, the last one first.
+  var ends: [(east: Float, north: Float)] = [(0, 0), (0, 0), (0, 0)]
   var minuteTime = Instant.zero
-  /// How far away it was at the end of the last minutes, two at most, and what was known then.
-  var ends: [(distance: Float, variance: Float, stepVariance: Float)] = []
+  /// How far away it was at the end of the last minutes that were learnt from, two at most, and what was known then.
+  var known: [(distance: Float, variance: Float, stepVariance: Float)] = []
+  /// For how many minutes it has stayed away since it left.
+  var away = 0
   var usual: Float = 0
   /// Of the speeds that it invents, per axis.
   var speedVariance: Float = 0
@@ -54,59 +59,113 @@ struct PlainScatter {
   }
 
   mutating func stand(at position: GeodeticPosition, _ time: Instant) {
-    origin = position
-    (mean, minuteAgo, doubtful, ends) = ((0, 0), (0, 0), (0, 0), [])
+    begin(at: position, time)
     seconds = min(seconds, 21_600)
+  }
+
+  private mutating func begin(at position: GeodeticPosition, _ time: Instant) {
+    origin = position
+    (mean, doubtful, away) = ((0, 0), (0, 0), 0)
+    ends = [(0, 0), (0, 0), (0, 0)]
+    known = []
     (minuteTime, last) = (time, time)
   }
 
+  /// What a minute changes at most, but for one in e to the power of `odds`.
+  private func rarest(_ odds: Float) -> Float {
+    let n = max(live, 1)
+    return (2 * n * (Elementary.exp(odds / n) - 1) * max(stepVariance, 1)).squareRoot()
+  }
+
+  private var isYoung: Bool { live >= 8 && seconds < 7200 }
+
+  private func worse(_ accuracy: Float) -> Float { max(1, accuracy / max(usual, 0.1)) }
+
+  /// How far it has gone since the last minutes, by the root of how many they are.
+  private func gone(_ here: (east: Float, north: Float), _ time: Instant) -> Float {
+    let minutes = (time - minuteTime).seconds / 60
+    let squares = [max(1, minutes), 1 + minutes, 2 + minutes].enumerated().map { index, minutes in
+      let (x, y) = (here.east - ends[index].east, here.north - ends[index].north)
+      return (x * x + y * y) / minutes
+    }
+    return squares.reduce(0, max).squareRoot()
+  }
+
+  func departure(_ position: GeodeticPosition, _ accuracy: Float, _ time: Instant) -> Float {
+    guard let origin, isYoung else { return 0 }
+    let here = PlainScatter.metres(position, from: origin)
+    let (x, y) = (here.east - mean.east, here.north - mean.north)
+    return min((x * x + y * y).squareRoot(), gone(here, time)) / (rarest(16.1) * worse(accuracy))
+  }
+
+  /// Where it must stay to have left.
+  var stayingRadius: Float { 0.9 * rarest(16.1) }
+
   mutating func learn(
-    _ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant, isVouched: Bool
+    _ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant, isVouched: Bool,
+    isNear: Bool = true
   ) {
+    let isMute = speed == nil && !isVouched
+    if !isMute { away = 0 }
+    if !isNear, !isMute { return }
     guard let origin, last <= time else {
-      self.origin = position
-      (mean, minuteAgo, doubtful, ends) = ((0, 0), (0, 0), (0, 0), [])
-      (minuteTime, last) = (time, time)
+      begin(at: position, time)
       usual = accuracy
       return
     }
     let here = PlainScatter.metres(position, from: origin)
     let passed = min((time - last).seconds, 60)
     last = time
-    let share = passed / (max(30, seconds) + passed)
-    seconds = min(seconds + passed, 43_200)
-    usual += (accuracy - usual) * share
     var (x, y) = (here.east - mean.east, here.north - mean.north)
     let far = (x * x + y * y).squareRoot()
-    if let speed { hear(min(1.5, Float(speed)), for: passed, x * x + y * y) }
-    if steps >= 3 {
-      let most = 4 * max(deviation, 1)
-      if x * x + y * y > most * most {
-        let shrink = most / (x * x + y * y).squareRoot()
-        (x, y) = (x * shrink, y * shrink)
+    if isNear, away == 0 {
+      let share = passed / (max(30, seconds) + passed)
+      seconds = min(seconds + passed, 43_200)
+      usual += (accuracy - usual) * share
+      if let speed { hear(min(1.5, Float(speed)), for: passed, x * x + y * y) }
+      if steps >= 3 {
+        let most = 4 * max(deviation, 1)
+        if x * x + y * y > most * most {
+          let shrink = most / (x * x + y * y).squareRoot()
+          (x, y) = (x * shrink, y * shrink)
+        }
+      }
+      mean.east += x * share
+      mean.north += y * share
+      variance += (0.5 * (x * x + y * y) - variance) * share
+    }
+    guard time - minuteTime >= .seconds(60) else { return }
+    if !isMute || !isYoung || away >= 15 {
+      away = 0
+    } else {
+      let isFar = far >= stayingRadius * worse(accuracy)
+      if away > 0 {
+        away = isFar ? away + 1 : max(0, away - 3)
+      } else if isFar, gone(here, time) >= rarest(9.2) * worse(accuracy) {
+        away = 1
       }
     }
-    mean.east += x * share
-    mean.north += y * share
-    variance += (0.5 * (x * x + y * y) - variance) * share
-    guard time - minuteTime >= .seconds(60) else { return }
-    let (dx, dy) = (here.east - minuteAgo.east, here.north - minuteAgo.north)
-    (minuteAgo, minuteTime) = (here, time)
-    if !isVouched, ends.count == 2 {
-      let outward = 2 * max(ends[0].stepVariance, 1).squareRoot()
-      if ends[1].distance - ends[0].distance > outward, far - ends[1].distance > outward {
+    let (dx, dy) = (here.east - ends[0].east, here.north - ends[0].north)
+    ends = time - minuteTime > .seconds(300) ? [here, here, here] : [here, ends[0], ends[1]]
+    minuteTime = time
+    guard isNear || away > 2 else { return }
+    if !isVouched, known.count == 2 {
+      let outward = 2 * max(known[0].stepVariance, 1).squareRoot()
+      if known[1].distance - known[0].distance > outward, far - known[1].distance > outward {
         // It is on its way, since the minute before: both teach nothing.
-        (variance, stepVariance) = (ends[0].variance, ends[0].stepVariance)
+        (variance, stepVariance) = (known[0].variance, known[0].stepVariance)
         steps = max(steps - 1, 0)
-        ends[1] = (far, variance, stepVariance)
+        live = max(live - 1, 0)
+        known[1] = (far, variance, stepVariance)
         return
       }
     }
     var step = 0.5 * (dx * dx + dy * dy)
+    live = step >= 0.02 * max(stepVariance, 1) ? min(live + 1, 120) : max(live - 2, 0)
     if steps >= 3 { step = min(step, 6 * max(stepVariance, 1)) }
     steps = min(steps + 1, 120)
     stepVariance += (step - stepVariance) / steps
-    ends = Array(ends.suffix(1)) + [(far, variance, stepVariance)]
+    known = Array(known.suffix(1)) + [(far, variance, stepVariance)]
   }
 
   /// A speed is invented when the way that it tells is twice as long as that to where the fix is.
@@ -168,11 +227,26 @@ struct PlainPlace {
     let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
     let near = scatter.toldRadius(least: p.parkedDisplacement, stated: noise)
     var sign: PlainSign?
-    if !isVouched, scatter.steps >= 2, distance >= near, toldWay > 0, toldWay >= 0.5 * distance {
+    let isTold = scatter.steps >= 2 && distance >= near && toldWay > 0 && toldWay >= 0.5 * distance
+    var departure: Float = 0
+    if speed == nil, !isTold, !unwatched, distance >= p.parkedDisplacement,
+      scatter.seconds >= 1800 || distance >= radius68
+    {
+      departure = scatter.departure(position, radius68, time)
+    }
+    if !isVouched, isTold || departure >= 1 {
       told.append(time)
-      if told.count >= 3 { sign = PlainSign(detector: .displacement, ratio: distance / near, onset: told[0]) }
+      if isTold, told.count >= 3 {
+        sign = PlainSign(detector: .displacement, ratio: distance / near, onset: told[0])
+      } else if !isTold, told.count >= 4, isSettled {
+        sign = PlainSign(detector: .displacement, ratio: departure, onset: told[0])
+      }
     } else {
       told = []
+    }
+    if !isVouched, speed == nil, scatter.away >= 15, distance >= p.parkedDisplacement {
+      sign = PlainSign.worse(
+        sign, PlainSign(detector: .displacement, ratio: max(1, distance / scatter.stayingRadius), onset: time))
     }
     if distance < radius {
       agreed = time

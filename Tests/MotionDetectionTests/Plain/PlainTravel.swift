@@ -299,6 +299,6 @@ struct PlainTravel {
   ) {
     guard toldWay == 0, let off = scatter.distance(position) else { return }
     let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < times * radius { scatter.learn(position, accuracy, speed, time, isVouched: isVouched) }
+    scatter.learn(position, accuracy, speed, time, isVouched: isVouched, isNear: off < times * radius)
   }
 }
