@@ -92,7 +92,7 @@ check_arithmetic() { # check_arithmetic BOARD [IMAGE]
   local out="$build/$1/${2:-replay}"
   emulate "$1" arithmetic "$out/console" "$out/arithmetic" "${2:-replay}"
   cmp -s "$out/arithmetic" "$build/host/arithmetic" ||
-    fail "$1: sums in double precision differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
+    fail "$1: sums in double precision or wide products differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
 }
 
 # check_board BOARD : every recording on a board.
@@ -157,7 +157,7 @@ check_wasm() {
     inputs=0
     run_module "$runner" - "$out/console" "$out/arithmetic"
     cmp -s "$out/arithmetic" "$build/host/arithmetic" ||
-      fail "wasm, by $runner: sums in double precision differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
+      fail "wasm, by $runner: sums or products differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
     while IFS='|' read -r name golden kind arguments; do
       [ "$quick" = no ] || [ "$kind" = quick ] || continue
       run_module "$runner" "$build/logs/$name.log" "$out/$name.jsonl" "$out/$name.result"
@@ -169,6 +169,30 @@ check_wasm() {
     done <<<"$recordings"
     say "firmware-check: wasm, by $runner: the same; $inputs inputs, $(wc -c <"$root/.build/wasm/leash.wasm") bytes"
   done
+  check_page
+}
+
+# check_page : every recording, dropped on the page in a browser.
+check_page() {
+  local name golden kind arguments out="$root/.build/wasm/check" logs=() code=0 expected
+  while IFS='|' read -r name golden kind arguments; do
+    [ "$quick" = no ] || [ "$kind" = quick ] || continue
+    logs+=("$build/logs/$name.log")
+  done <<<"$recordings"
+  "$firmware/page-check.py" "$root/.build/wasm/replay.html" "${logs[@]}" >"$out/page" || code=$?
+  if [ $code = 3 ]; then
+    say "firmware-check: wasm: SKIPPED, the page was not opened: there is no chromium"
+    [ -z "${LEASH_SKIPPED:-}" ] || printf 'Firmware/check.sh wasm\tchromium is not installed\n' >>"$LEASH_SKIPPED"
+    return
+  fi
+  [ $code = 0 ] || { cat "$out/page" >&2; fail "the page: exit code $code"; }
+  for log in "${logs[@]}"; do
+    name=$(basename "$log" .log)
+    expected="$name.log: $(value "output hash" "$build/logs/$name.result") $(value "state hash" "$build/logs/$name.result")"
+    expected="$expected $(sha256sum <"$build/logs/$name.jsonl" | cut -d' ' -f1), "
+    grep -qF "$expected" "$out/page" || { cat "$out/page" >&2; fail "the page: $name: expected $expected"; }
+  done
+  say "firmware-check: wasm, the page in a browser: the same hashes and digests of ${#logs[@]} recordings"
 }
 
 mkdir -p "$build/logs"
@@ -185,7 +209,7 @@ for board in $boards; do "$firmware/build.sh" "$board"; done
 if [ $wasm = yes ]; then
   find_runners
   if [ -n "$runners" ]; then
-    "$firmware/wasm.sh"
+    "$firmware/wasm.sh" --page "$root/.build/wasm/replay.html"
   else
     wasm=skipped
     say "firmware-check: wasm: SKIPPED, the module was not compared: there is neither a wasmkit beside swiftc nor a node"
@@ -212,6 +236,7 @@ fi
 code=0
 for job in "${jobs[@]}"; do wait "$job" || code=1; done
 [ $code = 0 ] || fail "see above"
-where="on $(wc -w <<<"$boards") boards"
-[ $wasm != yes ] || where="$where and in the module of WebAssembly"
+where=""
+[ -z "$boards" ] || where="on $(wc -w <<<"$boards") boards"
+[ $wasm != yes ] || where="$where${where:+ and }in the module of WebAssembly"
 say "firmware-check: ok: the same bytes and the same states $where as on this machine"

@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # Builds the replay as a module of WebAssembly, .build/wasm/leash.wasm, and tells its size.
 #
-#   Firmware/wasm.sh
+#   Firmware/wasm.sh               the module
+#   Firmware/wasm.sh --page FILE   and the page that replays dropped logs with it, in one file, with an example
 #
-# It needs the Swift toolchain alone. Exit codes: 0 built, 1 not, 2 wrong usage, 3 a tool is missing.
+# The module needs the Swift toolchain alone, the page python3. Exit codes: 0 built, 1 not, 2 wrong usage, 3 a tool is missing.
 set -euo pipefail
 
 tool=wasm
 # shellcheck source=Firmware/compile.sh
 . "$(dirname "$0")/compile.sh"
+page=""
 case "${1:-}" in
   "") ;;
-  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "wasm: unknown argument '$1' (--help)" >&2; exit 2 ;;
+  --page) page=${2:?wasm: --page needs a file} ;;
+  -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "wasm: unknown argument '$1' (--page, --help)" >&2; exit 2 ;;
 esac
 
 command -v swiftc >/dev/null || missing swiftc
@@ -57,3 +60,4 @@ if ! "$linker" --gc-sections --strip-all --compress-relocations --fatal-warnings
   fail "the module does not link"
 fi
 say "wasm: $(wc -c <"$into/leash.wasm") bytes: ${into#"$root/"}/leash.wasm"
+[ -z "$page" ] || "$firmware/page.py" "$into/leash.wasm" "$root/fixtures/logs/theft.leash.gz" "$page" >&2

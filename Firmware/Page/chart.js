@@ -18,7 +18,8 @@ export const topAbove = (value) => {
 /** @type {(story: import("./types").Story, view: import("./types").Span, room: number) => number[]} */
 export const ticksOf = (story, view, room) => {
   const length = view.to - view.from;
-  const step = steps.find((one) => (one / length) * room >= 76) || Math.ceil(length / 604800) * 604800;
+  const least = (76 / room) * length, week = 604800;
+  const step = steps.find((one) => one >= least) || Math.ceil(least / week) * week;
   const ticks = [];
   for (let time = Math.ceil((view.from - story.start) / step - 1e-9) * step; story.start + time <= view.to + 1e-6; time += step) {
     ticks.push(story.start + time);
@@ -43,6 +44,20 @@ export const columnsOf = (points, view, x) => {
     before = point.t;
   }
   return lines;
+};
+
+// The piece of a line that is in view; at the edges the line is cut where it crosses them.
+/** @type {(line: import("./types").SpeedPoint[], view: import("./types").Span) => import("./types").SpeedPoint[]} */
+export const cutLine = (line, view) => {
+  const cut = [];
+  const at = (t, one, other) => ({ t, speed: one.speed + ((t - one.t) / (other.t - one.t)) * (other.speed - one.speed) });
+  line.forEach((point, place) => {
+    const before = line[place - 1];
+    if (before && before.t < view.from && point.t > view.from) cut.push(at(view.from, before, point));
+    if (before && before.t < view.to && point.t > view.to) cut.push(at(view.to, before, point));
+    if (point.t >= view.from && point.t <= view.to) cut.push(point);
+  });
+  return cut;
 };
 
 /** @type {(story: import("./types").Story, view: import("./types").Span, width: number) => import("./types").Drawing} */
@@ -97,7 +112,7 @@ export const drawTimeline = (story, view, width) => {
     shapes.push(["path", { d: `M${place.toFixed(1)} ${markTop}l6 12h-12z`, class: kind }, mark.words]);
   }
 
-  const shown = columnsOf(story.speeds, view, x);
+  const shown = columnsOf(story.speeds, view, x).map((line) => cutLine(line, view)).filter((line) => line.length);
   const fastest = shown.flat().reduce((most, point) => Math.max(most, point.speed), 0) * kilometresPerHour;
   const axisTop = topAbove(fastest);
   const y = (speed) => lower - (Math.min(speed * kilometresPerHour, axisTop) / axisTop) * 104;
@@ -107,7 +122,7 @@ export const drawTimeline = (story, view, width) => {
     shapes.push(["text", { x: left - 5, y: at + 4, class: "value" }, fixed(value, axisTop < 2 ? 1 : 0)]);
   }
   for (const line of shown) {
-    const inside = line.map((point) => ({ x: Math.min(Math.max(x(point.t), left), right), y: y(point.speed) }));
+    const inside = line.map((point) => ({ x: x(point.t), y: y(point.speed) }));
     const d = inside.map((point, place) => `${place ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
     shapes.push(["path", { d: `${d}V${lower}H${inside[0].x.toFixed(1)}z`, class: "speed-area" }], ["path", { d, class: "speed" }]);
   }
