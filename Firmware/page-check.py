@@ -13,7 +13,9 @@ import sys
 from browser import Browser
 
 SHOWN = """JSON.stringify({
-  hashes: document.getElementById("hash-card").hidden ? "" : [...document.querySelectorAll("#hashes dd")].map((one) => one.textContent).join(" "),
+  hashes: document.getElementById("hash-card").hidden ? "" :
+    [...document.querySelectorAll("#hashes dd")].slice(0, 3).map((one) => one.textContent).join(" "),
+  recorded: document.querySelector("#hashes dd:last-child")?.textContent,
   trouble: document.getElementById("trouble").hidden ? "" : document.getElementById("trouble").textContent,
   shapes: document.querySelectorAll("#chart svg *").length, rows: document.querySelectorAll("#events li").length,
   errors: document.body.dataset.errors, error: document.body.dataset.error,
@@ -32,7 +34,7 @@ def main(page, *logs):
             browser.drop(300, 100, log)
             browser.until("'done' in document.body.dataset")
             shown = json.loads(browser.evaluate(SHOWN))
-            drawn = f", {shown['shapes']} shapes, {shown['rows']} rows" if shown["hashes"] else ""
+            drawn = f", {shown['recorded']}, {shown['shapes']} shapes, {shown['rows']} rows" if shown["hashes"] else ""
             print(f"{pathlib.Path(log).name}: {' '.join(filter(None, (shown['hashes'], shown['trouble'])))}{drawn}")
             if shown["errors"] != "0" or (shown["hashes"] and not (shown["shapes"] and shown["rows"])):
                 print(f"page-check: {log}: {shown}", file=sys.stderr)

@@ -6,6 +6,7 @@ import { sha256 } from "../../Sources/StatusPage/Page/sha256.js";
 import { meanings } from "../../Sources/StatusPage/Page/words.js";
 import { drawTimeline } from "./chart.js";
 import { runModule } from "./module.js";
+import { comparison, recordedLines } from "./recorded.js";
 import { damageWords, elapsed, factsOf, readReport, readStory, rowsOf, troubleWords } from "./story.js";
 
 // What the build puts into the page: module and example, packed by gzip, as text.
@@ -107,7 +108,9 @@ const showRun = (name, log, run) => {
   story = readStory(text.decode(run.output), text.decode(run.course));
   put(at("file-name"), `${name}, ${size(log.length)}`);
   fillFacts(at("facts"), factsOf(story, report));
-  fillFacts(at("hashes"), [["Output", report.outputHash], ["State", report.stateHash], ["SHA-256", hexadecimal(sha256(run.output))]]);
+  const { isSame, words } = comparison(recordedLines(log), text.decode(run.output));
+  fillFacts(at("hashes"), [["Output", report.outputHash], ["State", report.stateHash], ["SHA-256", hexadecimal(sha256(run.output))],
+    ["As recorded", words, !isSame]]);
   put(at("command"), `leash replay --json ${/^[\w.+-]+$/.test(name) ? name : "LOG"} | sha256sum`);
   URL.revokeObjectURL(saved);
   saved = URL.createObjectURL(new Blob([run.output], { type: "application/jsonl" }));
