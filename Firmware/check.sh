@@ -127,9 +127,9 @@ check_board() {
 
 # What runs the module, a word for each; none if neither is there.
 find_runners() {
-  local swiftc
-  swiftc=$(command -v swiftc || true)
-  wasmkit="$(dirname "$(readlink -f "${swiftc:-/}")")/wasmkit"
+  local resources
+  resources=$(swiftc -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p' || true)
+  wasmkit="${resources%/lib/swift}/bin/wasmkit"
   [ -x "$wasmkit" ] || wasmkit=$(command -v wasmkit || true)
   runners="${wasmkit:+wasmkit}$(command -v node >/dev/null && echo " node" || true)"
 }

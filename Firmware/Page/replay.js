@@ -1,7 +1,7 @@
 // Takes a log that is dropped or chosen, replays it in the tracker's module, and shows what it did.
 
 import { at, fillFacts, fillList, make, put, show } from "../../Sources/StatusPage/Page/dom.js";
-import { bytes as size } from "../../Sources/StatusPage/Page/numbers.js";
+import { bytes as size, count } from "../../Sources/StatusPage/Page/numbers.js";
 import { sha256 } from "../../Sources/StatusPage/Page/sha256.js";
 import { meanings } from "../../Sources/StatusPage/Page/words.js";
 import { drawTimeline } from "./chart.js";
@@ -50,9 +50,8 @@ const draw = () => {
   if (!story || !width) return;
   const { height, shapes } = drawTimeline(story, view, width);
   const frame = element(["svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img" }]);
-  const alerts = story.marks.filter((mark) => mark.isGrave).length;
   frame.setAttribute("aria-label", `Timeline: ${elapsed(view.from - story.start)} to ${elapsed(view.to - story.start)}, `
-    + `${alerts} alerts in all; the list below has them`);
+    + `${count(story.marks.length, "mark", "marks")} in all; the list below has each`);
   frame.append(...shapes.map(element));
   at("chart").replaceChildren(frame);
 };
