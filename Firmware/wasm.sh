@@ -40,10 +40,11 @@ reached_modules() {
 modules=$(reached_modules)
 support=$(cat "$firmware"/Sources/WASISupport/* | cksum | cut -d' ' -f1)
 for_firmware=no
+# The last of these leaves out a hash of paths, so that the module has the same bytes in whichever folder it is built.
 flags=(-target wasm32-unknown-none-wasm -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
   -enable-experimental-feature RawLayout
   -package-name leash -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
-  -Xfrontend -disable-stack-protector)
+  -Xfrontend -disable-stack-protector -Xfrontend -disable-incremental-llvm-codegen)
 into="$root/.build/wasm"
 compile_core
 flags+=(-Xcc "-DWASI_SUPPORT=$support")
