@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Replays recordings in the firmware image of each board, under emulation, and compares what the tracker does there with what it
-# does on this machine: every byte of events and packets, and the hash of every state that is kept.
+# Replays recordings in the firmware image of each board, under emulation, and in the module of WebAssembly, and compares what the
+# tracker does there with what it does on this machine: every byte of events and packets, and the hash of every state that is kept.
 #
-#   Firmware/check.sh [--quick] [--count] [BOARD…]   all boards by default
-#   Firmware/check.sh --self-test                    an image that rounds wrongly must be refused
+#   Firmware/check.sh [--quick] [--count] [BOARD…] [wasm]   all boards and the module by default
+#   Firmware/check.sh --self-test                           an image that rounds wrongly must be refused
 #
 #   --quick   only the recordings that take some seconds
 #   --count   count instructions, too, which takes about twice as long
 #
 # The image gets the inputs of a log only. What it writes is compared with the output of `leash replay --json`, with the golden file
 # where there is one, and with a replay by the same code on this machine. LEASH is the command, .build/debug/leash by default.
+# The module is run by the toolchain's wasmkit, and by node as its page does, if there is a node.
 #
 # Exit codes: 0 all is the same, 1 it is not, 2 wrong usage, 3 a tool is missing.
 set -euo pipefail
@@ -22,12 +23,14 @@ quick=no
 self_test=no
 counting=()
 boards=""
+wasm=no
 for argument in "$@"; do
   case "$argument" in
     --quick) quick=yes ;;
     --self-test) self_test=yes ;;
     --count) counting=(-icount shift=0) ;;
-    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    wasm) wasm=yes ;;
     -*) echo "firmware-check: unknown option '$argument' (--quick, --count, --self-test, --help)" >&2; exit 2 ;;
     *)
       [ -f "$firmware/Boards/$argument/board.conf" ] || { echo "firmware-check: no board '$argument'" >&2; exit 2; }
@@ -35,7 +38,10 @@ for argument in "$@"; do
       ;;
   esac
 done
-boards=${boards:-$(ls "$firmware/Boards")}
+if [ -z "$boards" ] && [ $wasm = no ]; then
+  boards=$(ls "$firmware/Boards")
+  wasm=yes
+fi
 
 say() { printf '%s\n' "$*"; }
 fail() { say "firmware-check: FAILED: $*" >&2; exit 1; }
@@ -49,7 +55,8 @@ ublox-zed-f9p|ublox-zed-f9p.jsonl|quick|fixtures/nmea/ublox-zed-f9p-nmea.log --t
 leiden|leiden.jsonl|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --then 620
 other-settings|-|quick|fixtures/nmea/bt451.log --then 900 --set motion.armAfter=20 --set trackerId=another --set reports.distance=50 --at 200=status
 thief|-|long|fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief
-another-seed|-|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --simulate-inertial --simulate-scene thief --seed 77'
+another-seed|-|quick|fixtures/rides/leiden_edge1000_gap_gnss.csv.gz --simulate-inertial --simulate-scene thief --seed 77
+example|-|quick|fixtures/logs/theft.leash.gz'
 
 # make_recording NAME ARGUMENT… : NAME.log, of inputs only, and NAME.jsonl, what the tracker does in a run.
 make_recording() {
@@ -85,7 +92,7 @@ check_arithmetic() { # check_arithmetic BOARD [IMAGE]
   local out="$build/$1/${2:-replay}"
   emulate "$1" arithmetic "$out/console" "$out/arithmetic" "${2:-replay}"
   cmp -s "$out/arithmetic" "$build/host/arithmetic" ||
-    fail "$1: sums in double precision differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
+    fail "$1: sums in double precision or wide products differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
 }
 
 # check_board BOARD : every recording on a board.
@@ -118,6 +125,76 @@ check_board() {
   fi
 }
 
+# What runs the module, a word for each; none if neither is there.
+find_runners() {
+  local resources
+  resources=$(swiftc -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p' || true)
+  wasmkit="${resources%/lib/swift}/bin/wasmkit"
+  [ -x "$wasmkit" ] || wasmkit=$(command -v wasmkit || true)
+  runners="${wasmkit:+wasmkit}$(command -v node >/dev/null && echo " node" || true)"
+}
+
+# run_module RUNNER LOG|- CONSOLE RESULT : the module with a log; with none it tells the hash of its arithmetic.
+run_module() {
+  local code=0 module="$root/.build/wasm/leash.wasm" command
+  case $1 in
+    wasmkit) command=("$wasmkit" run "$module") ;;
+    node) command=(node "$root/Firmware/Page/run.mjs" "$module") ;;
+  esac
+  if [ "$2" = - ]; then
+    timeout -k 2 600 "${command[@]}" arithmetic </dev/null >"$3" 2>"$4" || code=$?
+  else
+    timeout -k 2 600 "${command[@]}" <"$2" >"$3" 2>"$4" || code=$?
+  fi
+  [ $code = 0 ] || { cat "$4" >&2; fail "wasm, by $1: exit code $code with $2"; }
+}
+
+# check_wasm : every recording in the module.
+check_wasm() {
+  local runner name golden kind arguments out="$root/.build/wasm/check" inputs
+  mkdir -p "$out"
+  for runner in $runners; do
+    inputs=0
+    run_module "$runner" - "$out/console" "$out/arithmetic"
+    cmp -s "$out/arithmetic" "$build/host/arithmetic" ||
+      fail "wasm, by $runner: sums or products differ: $(cat "$out/arithmetic") there, $(cat "$build/host/arithmetic") here"
+    while IFS='|' read -r name golden kind arguments; do
+      [ "$quick" = no ] || [ "$kind" = quick ] || continue
+      run_module "$runner" "$build/logs/$name.log" "$out/$name.jsonl" "$out/$name.result"
+      cmp "$out/$name.jsonl" "$build/logs/$name.jsonl" ||
+        fail "wasm, by $runner: $name: what the tracker does is not what it does on this machine"
+      [ "$golden" = - ] || cmp "$out/$name.jsonl" "$root/fixtures/golden/$golden" || fail "wasm, by $runner: $name: not the golden output"
+      diff "$build/logs/$name.result" "$out/$name.result" >&2 || fail "wasm, by $runner: $name: the result is another than on this machine"
+      inputs=$((inputs + $(value inputs "$out/$name.result")))
+    done <<<"$recordings"
+    say "firmware-check: wasm, by $runner: the same; $inputs inputs, $(wc -c <"$root/.build/wasm/leash.wasm") bytes"
+  done
+  check_page
+}
+
+# check_page : every recording, dropped on the page in a browser.
+check_page() {
+  local name golden kind arguments out="$root/.build/wasm/check" logs=() code=0 expected
+  while IFS='|' read -r name golden kind arguments; do
+    [ "$quick" = no ] || [ "$kind" = quick ] || continue
+    logs+=("$build/logs/$name.log")
+  done <<<"$recordings"
+  "$firmware/page-check.py" "$root/.build/wasm/replay.html" "${logs[@]}" >"$out/page" || code=$?
+  if [ $code = 3 ]; then
+    say "firmware-check: wasm: SKIPPED, the page was not opened: there is no chromium"
+    [ -z "${LEASH_SKIPPED:-}" ] || printf 'Firmware/check.sh wasm\tchromium is not installed\n' >>"$LEASH_SKIPPED"
+    return
+  fi
+  [ $code = 0 ] || { cat "$out/page" >&2; fail "the page: exit code $code"; }
+  for log in "${logs[@]}"; do
+    name=$(basename "$log" .log)
+    expected="$name.log: $(value "output hash" "$build/logs/$name.result") $(value "state hash" "$build/logs/$name.result")"
+    expected="$expected $(sha256sum <"$build/logs/$name.jsonl" | cut -d' ' -f1), "
+    grep -qF "$expected" "$out/page" || { cat "$out/page" >&2; fail "the page: $name: expected $expected"; }
+  done
+  say "firmware-check: wasm, the page in a browser: the same hashes and digests of ${#logs[@]} recordings"
+}
+
 mkdir -p "$build/logs"
 "$firmware/build.sh" --host
 "$build/host/replay" 2>"$build/host/arithmetic"
@@ -129,6 +206,16 @@ if [ "$self_test" = yes ]; then
   exit 0
 fi
 for board in $boards; do "$firmware/build.sh" "$board"; done
+if [ $wasm = yes ]; then
+  find_runners
+  if [ -n "$runners" ]; then
+    "$firmware/wasm.sh" --page "$root/.build/wasm/replay.html"
+  else
+    wasm=skipped
+    say "firmware-check: wasm: SKIPPED, the module was not compared: there is neither a wasmkit beside swiftc nor a node"
+    [ -z "${LEASH_SKIPPED:-}" ] || printf 'Firmware/check.sh wasm\tneither wasmkit nor node is installed\n' >>"$LEASH_SKIPPED"
+  fi
+fi
 while IFS='|' read -r name golden kind arguments; do
   [ "$quick" = no ] || [ "$kind" = quick ] || continue
   # shellcheck disable=SC2086 # words
@@ -142,7 +229,14 @@ for board in $boards; do
   check_board "$board" &
   jobs+=($!)
 done
+if [ $wasm = yes ]; then
+  check_wasm &
+  jobs+=($!)
+fi
 code=0
 for job in "${jobs[@]}"; do wait "$job" || code=1; done
 [ $code = 0 ] || fail "see above"
-say "firmware-check: ok: the same bytes and the same states on $(wc -w <<<"$boards") boards as on this machine"
+where=""
+[ -z "$boards" ] || where="on $(wc -w <<<"$boards") boards"
+[ $wasm != yes ] || where="$where${where:+ and }in the module of WebAssembly"
+say "firmware-check: ok: the same bytes and the same states $where as on this machine"

@@ -35,7 +35,8 @@ tell_skipped() {
 begin_gate() {
   set -m
   nice -n 19 bash -c 'set -e; Firmware/gate.sh; Firmware/gate.sh --self-test
-    for board in '"$boards"'; do Firmware/build.sh "$board"; done; Firmware/build.sh mps2-an386 live' </dev/null >"$gate_log" 2>&1 &
+    for board in '"$boards"'; do Firmware/build.sh "$board"; done; Firmware/build.sh mps2-an386 live
+    Firmware/wasm.sh' </dev/null >"$gate_log" 2>&1 &
   gate=$!
   set +m
 }
@@ -51,7 +52,7 @@ end_gate() {
 
 check_firmware() {
   # shellcheck disable=SC2086 # words
-  Firmware/check.sh --quick $boards && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12
+  Firmware/check.sh --quick $boards wasm && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12
 }
 
 # Emulation takes one core, and boards wait for most of their time: they go side by side.

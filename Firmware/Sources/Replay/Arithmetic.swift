@@ -1,4 +1,5 @@
-/// A hash of sums and differences in double precision, the same wherever each is rounded as IEEE 754 says.
+/// A hash of sums and differences in double precision, the same wherever each is rounded as IEEE 754 says, and of products of
+/// 128 bits.
 ///
 /// Exponents lie up to 70 apart, so that every way of rounding occurs, and some numbers are below the normal ones.
 ///
@@ -12,8 +13,8 @@ func arithmeticHash(_ zero: UInt64) -> UInt32 {
     state ^= state << 17
     return state
   }
-  func note(_ number: Double) {
-    let bits = number.bitPattern
+  func note(_ number: Double) { note(number.bitPattern) }
+  func note(_ bits: UInt64) {
     hash = (hash ^ UInt32(truncatingIfNeeded: bits)) &* 0x0100_0193
     hash = (hash ^ UInt32(truncatingIfNeeded: bits >> 32)) &* 0x0100_0193
   }
@@ -44,6 +45,11 @@ func arithmeticHash(_ zero: UInt64) -> UInt32 {
     let b = Double(bitPattern: mantissa & (1 << 63) | other << 52 | (first &* 0x9E37_79B9) & mask & (1 << 52 - 1))
     note(a + b)
     note(a - b)
+    // One of four with nothing but ones in its halves, so that every carry occurs.
+    let wide = UInt128(first | (round & 3 == 3 ? ~0 : zero)) << 64 | UInt128(mantissa | (round & 5 == 5 ? ~0 : zero))
+    let product = wide &* (UInt128(mantissa) << 64 | UInt128(first | (round & 6 == 6 ? 0xFFFF_FFFF : zero)))
+    note(UInt64(truncatingIfNeeded: product))
+    note(UInt64(truncatingIfNeeded: product >> 64))
   }
   return hash
 }

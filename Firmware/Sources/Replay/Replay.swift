@@ -53,9 +53,9 @@ struct ReplayResult {
 ///
 /// What a log says that a tracker did is passed over.
 ///
-/// - Parameter lap: Called when the tracker is ready, and after each input.
+/// - Parameter lap: Called when the tracker is ready, and after each input with its time.
 func replay<Window: LogWindow & ~Copyable, Writer: ByteWriter>(
-  _ reader: inout LogReader<Window>, to writer: Writer, lap: () -> Void
+  _ reader: inout LogReader<Window>, to writer: Writer, lap: (borrowing Tracker, Instant?) -> Void
 ) -> ReplayResult {
   var result = ReplayResult()
   switch reader.readHeader() {
@@ -78,13 +78,13 @@ func replay<Window: LogWindow & ~Copyable, Writer: ByteWriter>(
 
 @inline(never) private func run<Window: LogWindow & ~Copyable, Writer: ByteWriter>(
   _ configuration: TrackerConfiguration, _ reader: inout LogReader<Window>, _ sink: HashedSink<Writer>,
-  _ lap: () -> Void
+  _ lap: (borrowing Tracker, Instant?) -> Void
 ) -> ReplayResult {
   var result = ReplayResult()
   var sink = sink
   var states = HashedSink(NoWriter())
   var tracker = Tracker(configuration: configuration)
-  lap()
+  lap(tracker, nil)
   records: while let record = reader.next() {
     switch record {
     case .input(let input):
@@ -93,7 +93,7 @@ func replay<Window: LogWindow & ~Copyable, Writer: ByteWriter>(
       // What comes back from the spool comes together; how much is left is told at its end.
       if case .recalled = input { continue records }
       drain(&tracker, &sink, &states, &result)
-      lap()
+      lap(tracker, input.time)
     case .continuation:
       result.trouble = .continuation
       break records

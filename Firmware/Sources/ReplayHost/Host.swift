@@ -29,7 +29,7 @@ struct HostStream: ByteWriter {
     // As much as the image has, so that both treat what is too long alike.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 32768)
     var reader = LogReader(BufferWindow(HostFile(stream: stream), buffer))
-    let result = replay(&reader, to: HostStream(stream: output)) {}
+    let result = replay(&reader, to: HostStream(stream: output)) { _, _ in }
     write(result, to: &report)
     fflush(output)
     fflush(errors)

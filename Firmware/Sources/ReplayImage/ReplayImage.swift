@@ -1,4 +1,6 @@
 import CPUSupport
+import Quantities
+import TrackerCore
 import TrackerLog
 
 /// The log, by the debugger.
@@ -40,7 +42,7 @@ func runImage() {
   let result = withUnsafeMutablePointer(to: &buffer) { place in
     place.withMemoryRebound(to: UInt8.self, capacity: 32768) { start in
       var reader = LogReader(BufferWindow(file, UnsafeMutableBufferPointer(start: start, count: 32768)))
-      return replay(&reader, to: Console()) {
+      return replay(&reader, to: Console()) { _, _ in
         let passed = timer.lap()
         if begin == 0 { begin = timer.cycles } else if passed > longest { longest = passed }
       }
