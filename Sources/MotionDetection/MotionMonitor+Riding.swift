@@ -17,6 +17,20 @@ extension MotionMonitor {
     }
   }
 
+  /// A wheel that is known is watched: where it stands, so does the vehicle.
+  package mutating func noteWheel() {
+    switch state {
+    case .riding(var ride) where !ride.isByWheel:
+      ride.isByWheel = true
+      state = .riding(ride)
+    case .settling(var settling) where settling.ride?.isByWheel == false:
+      settling.ride?.isByWheel = true
+      state = .settling(settling)
+      updateDeadline()
+    default: break
+    }
+  }
+
   /// Its wheel turns as on a ride: without fixes a ride goes on, and one begins when it has turned far enough, unless an inertial sensor
   /// rests: what turns then is spun on a stand.
   ///
@@ -48,6 +62,7 @@ extension MotionMonitor {
     if evidence.isTravelling {
       ride.lastTravel = evidence.time
       ride.isByDisplacement = evidence.isDisplacement
+      ride.isByWheel = false
       state = .riding(ride)
       return
     }
@@ -90,12 +105,27 @@ extension MotionMonitor {
   mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence) {
     if let distance = evidence.unseenDistance, var ride = settling.ride {
       emit(.travelledUnseen(since: ride.lastTravel, distance: distance))
+      if let arrival = evidence.arrival { return arrive(ride, at: arrival, seen: evidence.time) }
       ride.lastTravel = evidence.time
       state = .riding(ride)
       return
     }
     guard evidence.isTravelling else { return }
     setOff(settling, onset: evidence.onset, at: evidence.time, isByDisplacement: evidence.isDisplacement)
+  }
+
+  /// It is found standing where it went on to unseen. A ride that went on as fast as a tunnel is crossed stands from now on, as the end of
+  /// the tunnel may be a light; else it is parked when it may be, once this fix is counted.
+  private mutating func arrive(_ ride: Ride, at arrival: Instant, seen now: Instant) {
+    let silence = now - ride.lastTravel
+    var ride = ride
+    ride.lastTravel = max(ride.lastTravel, arrival)
+    stand(ride, cause: .observed)
+    guard case .settling(var settling) = state else { return }
+    let stands = silence <= parameters.armAfter ? now : max(ride.lastTravel, now + .seconds(1) - parameters.armAfter)
+    (settling.lastMotion, settling.lastClear) = (stands, stands)
+    state = .settling(settling)
+    hasArrived = true
   }
 
   private mutating func setOff(_ settling: Settling, onset: Instant, at time: Instant, isByDisplacement: Bool) {
@@ -139,8 +169,8 @@ extension MotionMonitor {
   /// When what settles is parked, if nothing more is heard of it.
   func parkingTime(of settling: Settling) -> Instant {
     var calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
-    // What went fast when it was last heard of may be in a tunnel. Without reception no theft could be seen meanwhile, either.
-    if travel.wasFast, let ride = settling.ride, isUnheard(since: ride.lastTravel) {
+    // What went fast when it was last heard of may be in a tunnel, unless its wheel has stopped. Without reception no theft could be seen meanwhile, either.
+    if travel.wasFast, let ride = settling.ride, !ride.isByWheel, isUnheard(since: ride.lastTravel) {
       calm = max(calm, settling.lastMotion + parameters.armAfter + parameters.armAfter)
     }
     return min(calm, settling.lastClear + max(parameters.armBy, parameters.armAfter))

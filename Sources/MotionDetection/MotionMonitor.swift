@@ -48,7 +48,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// Whether alerts are on. Default: on.
   public private(set) var alertsEnabled: Bool
   /// True when the last fix was the first to show where it stands, after travel that no fix has seen.
-  package private(set) var hasArrived = false
+  package internal(set) var hasArrived = false
   /// Whether it was made with alerts on.
   let givenAlertsEnabled: Bool
   /// Events that were refused because nobody fetched the earlier ones.
@@ -338,8 +338,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
   var hasRecentFix: Bool { travel.lastFixTime.map { now - $0 < .seconds(5) } ?? false }
 
-  /// True while no fix could have seen it travel: there was none for longer than usual, or ever.
-  package var isUnseen: Bool { travel.lastFixTime.map { now - $0 > travel.silenceAfter } ?? true }
+  /// True while no fix shows whether it travels: there was none for `silenceAfter`, or ever. Where fixes are rare a wheel tells more than they do.
+  package var isUnseen: Bool { travel.lastFixTime.map { now - $0 > parameters.silenceAfter } ?? true }
 
   /// Parks the vehicle as it stands now.
   mutating func parkHere(isDeaf: Bool = false) {

@@ -17,6 +17,8 @@ struct Ride: BitwiseCopyable {
   var lastTravel: Instant
   /// Travel is known from displacement, which is seen less often than speed.
   var isByDisplacement: Bool
+  /// Its wheel is watched since the last fix that showed travel: where that stands, so does it.
+  var isByWheel = false
 
   /// What lies before an instant was so much earlier.
   mutating func shift(_ time: Interval, before first: Instant) {

@@ -13,8 +13,10 @@ struct TravelEvidence: BitwiseCopyable {
   var ratio: Float
   /// True when displacement, not speed, told.
   var isDisplacement: Bool
-  /// Distance covered during a silence at better than walking pace, m.
+  /// Distance covered during a silence at better than walking pace, or to where it is found standing, m.
   var unseenDistance: Float?
+  /// When it came there, if it stands there; nil if it may go on.
+  var arrival: Instant?
   /// The first fix since it went on after the last one: where it is now, nothing was known before.
   var isArrival = false
 }
@@ -97,6 +99,8 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Speed that is believed against an inertial sensor that feels nothing, m/s: more than receivers invent.
   static var steadySpeed: Float { 2.5 }
+  /// Slower at the last fix, m/s, it may have stood there soon after, and nobody knows when it came to where it is.
+  static var goingSpeed: Float { 1 }
   /// True when it went so fast at the last fix.
   var wasFast: Bool { lastSpeed.map { $0 >= TravelDetector.steadySpeed } ?? false }
   /// How long it must be held, in fixes that move by as much as it says.
@@ -216,7 +220,8 @@ struct TravelDetector: BitwiseCopyable {
     let radii = distance / radius
     if isStill, TravelDetector.isDoubtful(radii, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
-      if distance < radius { lastAtAnchor = fix.time }
+      // Wherever that is: what stands has not set off before now.
+      lastAtAnchor = fix.time
       // What is known to stand teaches most, and what lies far away of it more than the rest.
       learn(
         position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise,
@@ -256,7 +261,13 @@ struct TravelDetector: BitwiseCopyable {
     var unseen: Float?
     // In a silence in which it could have been parked it must have gone on as fast as it was.
     let pace = silence > parameters.armAfter ? max(1, (speedBefore ?? 0) / 2) : 1
-    if silence > longestSilence, distance > max(50, radius), distance > silence.seconds * pace { unseen = distance }
+    var arrival: Instant?
+    if silence > longestSilence, distance > radius {
+      if !isParked, contradicted, let before {
+        arrival = TravelDetector.arrival(from: before.time, at: speedBefore, over: distance, seen: fix.time)
+      }
+      if arrival != nil || distance > 50 && distance > silence.seconds * pace { unseen = distance }
+    }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     // Slow travel is seen late, by its distance; where it began to creep is where it began. Without speeds it is no longer away than its
     // last step takes for the distance: errors of minutes keep fixes away from the anchor before.
@@ -264,7 +275,7 @@ struct TravelDetector: BitwiseCopyable {
       speed == nil ? max(awaySince, fix.time - TravelDetector.time(of: distance, at: here, after: before)) : awaySince
     let onset = isFast ? (creepingSince ?? fix.time) : min(setOff, creepingSince ?? setOff)
     let ratio = isFast ? max(1, Float(speed ?? 0) / limit) : distance / radius
-    if isDisplaced || isFast {
+    if isDisplaced || isFast || arrival != nil {
       move(to: position, accuracy: accuracy, at: fix.time)
     } else {
       if distance < radius * 0.5 {
@@ -282,7 +293,16 @@ struct TravelDetector: BitwiseCopyable {
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
-      unseenDistance: unseen)
+      unseenDistance: unseen, arrival: arrival)
+  }
+
+  /// When what is found standing came there, if it went on as fast as it was; nil if it may have come just now.
+  private static func arrival(
+    from last: Instant, at speed: Float?, over distance: Float, seen now: Instant
+  ) -> Instant? {
+    guard let speed, speed >= TravelDetector.goingSpeed else { return nil }
+    let arrival = last + Interval(microseconds: Int64(min(distance / speed, 604_800) * 1e6))
+    return now - arrival >= TravelDetector.longestJump ? arrival : nil
   }
 
   /// How long a distance takes at the pace of the last step; a week at no pace.

@@ -162,6 +162,7 @@ public import Quantities
     defer { if isStill { judgeStill(stillFor) } }
     guard let home = last else {
       moveHome(to: sight)
+      wheel.meet(at: sight.time)
       return
     }
     if !isTravelling, !wasTravelling, seesBetter(sight, than: home) {

@@ -264,6 +264,11 @@ public import Quantities
     if !isCounting, isTrusted { enter(at: time) }
   }
 
+  /// The first fix of all: what the wheel has counted before it no way by fixes can be held against.
+  mutating func meet(at time: Instant) {
+    if isCounting { restart(pulses(at: time)) }
+  }
+
   /// Counts what it has turned while the vehicle was not known to travel.
   mutating func countPending() -> Double {
     guard isCounting, !isCarried, pending > 0 else { return 0 }

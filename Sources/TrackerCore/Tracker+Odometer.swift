@@ -12,6 +12,7 @@ extension Tracker {
     let isUnseen = monitor.isUnseen
     if isUnseen { trip.trustWheel(at: now) }
     let wheel = trip.wheel
+    if wheel.isCounting, !wheel.isCarried { monitor.noteWheel() }
     guard wheel.speed >= configuration.motion.travelSpeed else { return }
     let turnedFor = wheel.pending / wheel.speed
     let hasSetOff = wheel.pending >= WheelMeter.look

@@ -245,6 +245,50 @@ private struct FixScene {
     #expect(poor.monitor.phase == .settling)
   }
 
+  /// Reception ends on the way and is back where it stands: it came there as fast as it was.
+  @Test func whatIsFoundStandingCameThereAtItsLastSpeed() throws {
+    // Metres, seconds, speed at the last fix; when it came, s after that, nil for the time of the fix.
+    for (distance, seconds, speed, came) in [
+      (60 as Float, 40, 5.0, 12.0), (60, 22, 5, 12), (60, 21, 5, nil), (15.1, 200, 5, 3), (15, 200, 5, Double.nan),
+      (60, 80, 1, 60), (60, 80, 0.9, Double.nan), (60, 290, 5, 12),
+    ] as [(Float, Int, Double, Double?)] {
+      var scene = FixScene()
+      scene.fix(speed: 5, times: 10)
+      scene.fix(speed: speed)
+      let lost = scene.clock
+      scene.fix(distance, speed: 0, after: .seconds(seconds))
+      for _ in 1...320 { scene.fix(distance, speed: 0) }
+      let ends = scene.events.compactMap { event -> Double? in
+        if case .parked(_, .some, let end?) = event.event { (end - lost).secondsDouble } else { nil }
+      }
+      if let came, came.isNaN {
+        // Too near, or too slow, to tell: it stood where it was seen last, or is seen to be elsewhere.
+        #expect(
+          !scene.events.contains { if case .travelledUnseen = $0.event { true } else { false } },
+          "\(distance) \(seconds)")
+      } else {
+        #expect(
+          ends.count == 1 && abs(ends[0] - (came ?? Double(seconds))) <= 5.1, "\(distance) \(seconds) \(speed): \(ends)"
+        )
+        #expect(scene.events.rideStarts.count == 1, "\(scene.events)")
+      }
+    }
+  }
+
+  /// Found standing at the end of a tunnel, it may stand in a jam for as long as anywhere; where it must have stood before, it is parked.
+  @Test func whatIsFoundStandingStandsFromThenOnIfThatCanBeATunnel() throws {
+    for (silence, jam, isOne) in [(300, 280, true), (300, 310, false), (301, 20, false), (40, 280, true)] {
+      var scene = FixScene()
+      scene.fix(speed: 5, times: 10)
+      scene.fix(60, speed: 0, after: .seconds(silence))
+      for _ in 1...jam { scene.fix(60, speed: 0) }
+      for second in 1...30 { scene.fix(60 + 5 * Float(second), speed: 5) }
+      // Parked, it is armed, and what sets off then is no ride.
+      let isRiding = scene.monitor.phase == .riding
+      #expect(isRiding == isOne, "\(silence) \(jam)")
+    }
+  }
+
   /// Errors of a receiver without speeds keep it away from where it was seen first, for minutes.
   @Test func withoutSpeedsARideIsNoOlderThanItsPaceMakesItsWay() throws {
     var scene = FixScene()

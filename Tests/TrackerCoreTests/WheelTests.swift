@@ -156,6 +156,63 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     #expect(abs((trip.start - start).secondsDouble) <= 10 && near(way.tracker.distance, 3000, within: 20))
   }
 
+  /// Reception is lost on the way to an underground garage, and is back on the way from it.
+  @Test(arguments: [0, 20], [290, 320, 580, 620]) func aWheelThatStandsUnseenParksAsSoonAsItsRideMay(
+    unseen: Int, rest: Int
+  ) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 60)
+    way.go(5, for: 200)
+    way.go(5, for: unseen, hasFixes: false)
+    let end = way.now
+    way.go(0, for: rest, hasFixes: false)
+    way.go(5, for: 60, hasFixes: false)
+    way.go(5, for: 200)
+    way.park()
+    let rides = way.packets.compactMap(\.ride)
+    try #require(rides.count == (rest > 300 ? 2 : 1), "\(rides)")
+    if rest > 300 {
+      #expect(near(Double(rides[0].distanceMetres), Double(1000 + 5 * unseen), within: 25), "\(rides)")
+      #expect(near(Double(rides[1].distanceMetres), 1300, within: 25), "\(rides)")
+      #expect(abs((rides[0].end - end).secondsDouble) <= 10, "\(rides)")
+      #expect(abs((rides[1].start - end).secondsDouble - Double(rest)) <= 10, "\(rides)")
+    }
+    #expect(near(way.tracker.distance, Double(2300 + 5 * unseen), within: 25))
+  }
+
+  /// The first fix of a life comes on the way, and others seldom: what the wheel has counted before can't be held against them.
+  @Test func aFirstFixOnTheWayDoesNotCostTheWheelItsTrust() throws {
+    for seen in [5, 20, 60] {
+      let way = WheelWay(circumference: 2.1)
+      way.go(0, for: 20, hasFixes: false)
+      for _ in 1...3 {
+        way.go(5, for: 100, hasFixes: false)
+        way.go(5, for: seen)
+        way.go(5, for: 100, hasFixes: false)
+        way.go(0, for: 400, hasFixes: false)
+      }
+      let whole = 15 * Double(200 + seen)
+      let rides = way.packets.compactMap(\.ride)
+      #expect(rides.count == 3 && !way.tracker.wheel.isDoubted, "\(seen): \(rides)")
+      #expect(near(rides.reduce(0) { $0 + Double($1.distanceMetres) }, whole, within: 40), "\(seen): \(rides)")
+      #expect(near(way.tracker.distance, whole, within: 40), "\(seen): \(way.tracker.distance)")
+    }
+  }
+
+  /// A receiver that is asked once in a minute or two says less of the way than the wheel does.
+  @Test(arguments: [31, 45, 97, 150]) func betweenRareFixesTheWheelCounts(every: Int) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 400)
+    for _ in 1...3 {
+      for second in 1...300 { way.go(5, for: 1, hasFixes: second % every == 0) }
+      for second in 1...700 { way.go(0, for: 1, hasFixes: second % every == 0) }
+    }
+    let rides = way.packets.compactMap(\.ride)
+    #expect(rides.count == 3, "\(rides)")
+    #expect(near(rides.reduce(0) { $0 + Double($1.distanceMetres) }, 4500, within: 90), "\(rides)")
+    #expect(near(way.tracker.distance, 4500, within: 90), "\(way.tracker.distance)")
+  }
+
   @Test func withoutAnyFixAWheelCountsWhatItTurnsForTwentyMetres() throws {
     // Nothing is known of where it is, in a cellar or with a broken receiver.
     for (seconds, isRide) in [(3, false), (300, true)] {
@@ -216,6 +273,20 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     }
   }
 
+  /// Pushed aside in the night, and seen again in the morning: the ride of the morning is no older than that.
+  @Test(arguments: [30, 200, 600]) func aRideIsNotDatedBackToWhatWasMovedUnseenBefore(gap: Int) throws {
+    let way = WheelWay()
+    way.go(0, for: 400, hasWheel: false, shaking: 0)
+    way.go(1.4, for: 45, hasFixes: false, hasWheel: false, shaking: 0.4)
+    way.go(0, for: 1500, hasFixes: false, hasWheel: false, shaking: 0)
+    let seen = way.now
+    way.go(0, for: gap, hasWheel: false, shaking: 0)
+    let start = way.now
+    way.go(5, for: 200, hasWheel: false, shaking: 2)
+    let trip = try #require(way.trip)
+    #expect(trip.end == nil && trip.start >= seen && abs((trip.start - start).secondsDouble) <= 10, "\(gap): \(trip)")
+  }
+
   /// What was told of the ride as carried stays out of it.
   @Test func aRideThatWasCarriedIsNotMadeLongerAfterwards() throws {
     let way = WheelWay()
@@ -226,6 +297,12 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     way.settle()
     way.go(0, for: 60, hasWheel: false, shaking: 0)
     #expect(way.trip?.distance == 0 && way.tracker.isLastRideCarried)
+    #expect(near(Double(way.trip?.carried ?? 0), 1500, within: 30) && way.tracker.odometer.metres <= 1)
+    let told = way.tracker.odometer.metres
+    way.losePower()
+    #expect(way.tracker.odometer.metres == told && near(Double(way.trip?.carried ?? 0), 1500, within: 30))
+    way.go(5, for: 100, hasWheel: false, shaking: 2)
+    #expect(near(Double(way.tracker.odometer.metres), 500, within: 30), "\(way.tracker.odometer.metres)")
   }
 
   @Test func aWheelIsLearntAndCountsInATunnel() throws {

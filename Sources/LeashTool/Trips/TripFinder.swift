@@ -246,7 +246,6 @@ final class TripFinder {
       try run.feed(now, payload: recording.payload)
       look(at: run)
       if case .command = now { correctLast(run) }
-      if let last = trips.last, last.trip.distance < run.lastRideDistance { correctLast(run) }
       if trips.last.map({ $0.endUTC == nil }) ?? false, run.look({ $0.utc(of: $0.now) }) != nil { correctLast(run) }
       if !marks.isEmpty { takeMarks(FoundCheckpoint.words(now, recording.payload), run) }
       input = try recording.next()
@@ -300,6 +299,8 @@ final class TripFinder {
         FoundTrip.Point(
           time: fix.time, utc: fix.utc, position: position, height: fix.height, speed: fix.speed,
           sofar: trip.flatMap { $0.end == nil ? FoundTrip.Progress($0) : nil }))
+      // A fix may show how long a ride was that is over.
+      if trip?.end != nil { correctLast(run) }
     }
     let isMoving = run.phase == .riding || run.phase == .settling || run.phase == .alarmed || run.phase == .stolen
     if !isMoving, !hasEnded, points.count > 4096 {

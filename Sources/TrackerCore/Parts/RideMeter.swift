@@ -36,6 +36,13 @@ struct RideMeter: Equatable, BitwiseCopyable {
     movingSince = time
   }
 
+  /// It went on unseen since a time for so long, and may be under way at another.
+  mutating func goOn(for unseen: Interval, stoodSince: Instant, until time: Instant) {
+    stop(at: stoodSince)
+    moved = moved + unseen
+    movingSince = time
+  }
+
   /// What lies before an instant was so much earlier, and it has moved so long unseen.
   mutating func shift(_ time: Interval, before first: Instant, moved unseen: Interval) {
     if start < first { start = start - time }

@@ -156,12 +156,12 @@ struct TripRecorder: TrackerPart {
 
   /// The ride went on unseen: as long as it takes at the speed so far, or all the time.
   mutating func goOn(unseenSince since: Instant, distance: Float, at time: Instant) {
-    var onset = since
+    var moved = time - since
     if let mean = trip(at: since)?.pace, mean > 0 {
-      let unseen = (time - since).secondsDouble
-      onset = time - Interval(microseconds: Elementary.roundedInteger(1e6 * min(unseen, Double(distance) / mean)))
+      moved = min(moved, Interval(microseconds: Elementary.roundedInteger(1e6 * min(Double(distance) / mean, 1e9))))
     }
-    resume(at: max(since, onset), stoodSince: since)
+    if !isRiding { beginRide(at: rideStart, since: since) }
+    ride?.goOn(for: moved, stoodSince: since, until: time)
   }
 
   /// So long nothing was heard before the first input: a ride of before has begun as much earlier, and has moved meanwhile for as long as the
@@ -185,9 +185,16 @@ struct TripRecorder: TrackerPart {
 
   /// A fix has shown what was travelled since an earlier one: that was the ride which has ended meanwhile.
   mutating func credit(_ way: Double, unseenSince last: Instant?, _ journal: inout TrackerJournal) {
-    guard way > 0, saidCarried == nil, let end = ride?.end, let last, last < end else { return }
-    lastRideDistance += way
+    guard way > 0, let end = ride?.end, let last, last < end else { return }
     journal.noteChange(.travel)
+    guard let carried = saidCarried else {
+      lastRideDistance += way
+      return
+    }
+    saidCarried = carried + Float(way)
+    // Nothing of it counts.
+    offset -= Elementary.roundedInteger(meter.distance) - Elementary.roundedInteger(meter.distance - way)
+    journal.noteChange(.odometer)
   }
 
   /// It is parked, whether or not a fix has shown it.

@@ -366,8 +366,17 @@ struct PlainMonitor {
     case .settling:
       if let distance = seen.unseen, let under = ride {
         say(.travelledUnseen(since: under.lastTravel, distance: distance))
-        ride?.lastTravel = seen.time
-        phase = .riding
+        if let came = seen.arrived {
+          let gone = max(under.lastTravel, came)
+          ride?.lastTravel = gone
+          stand(.observed, estimator)
+          let isShort = seen.time - under.lastTravel <= p.armAfter
+          lastMotion = isShort ? seen.time : max(gone, seen.time + .seconds(1) - p.armAfter)
+          lastClear = lastMotion
+        } else {
+          ride?.lastTravel = seen.time
+          phase = .riding
+        }
       } else if seen.travels {
         setOff(seen.onset, at: seen.time, byDistance: seen.byDistance)
       }

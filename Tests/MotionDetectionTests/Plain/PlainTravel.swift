@@ -19,6 +19,7 @@ struct PlainTravel {
     var ratio: Float = 0
     var byDistance = false
     var unseen: Float?
+    var arrived: Instant?
   }
 
   let p: MotionParameters
@@ -191,6 +192,7 @@ struct PlainTravel {
     if let latest, fix.time > latest.time {
       pace = Float(Geodesic.fastDistance(from: latest.position, to: position)) / (fix.time - latest.time).seconds
     }
+    let (lastTold, lastSeen) = (speedBefore, latest?.time)
     lookForJump(speed, position, at: fix.time, wasSilent)
     lastFix = fix.time
     let isSteady = isSteady(speed, position, at: fix.time)
@@ -214,7 +216,7 @@ struct PlainTravel {
       let isDoubted = travelling ? radii < 1 && (speed ?? 0) < 2 : parked ? radii < 20 : radii < 4
       if isDoubted {
         forget()
-        if distance < radius { clearlyAtAnchor = fix.time }
+        clearlyAtAnchor = fix.time
         // It is known to stand: how far away the receiver puts it, up to four times what it may, is its scatter.
         if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: isSettled ? 4 : 1, isVouched: true) }
         return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
@@ -265,7 +267,14 @@ struct PlainTravel {
     var finding = Finding(time: fix.time, onset: fix.time)
     finding.travels = isFast || isDisplaced
     finding.byDistance = !isFast
-    if wasSilent, distance > 50, distance > radius, distance > gap.seconds * least { finding.unseen = distance }
+    if wasSilent, distance > radius {
+      // Found standing, it has been there since it can have come there at its last speed, if that is ten seconds ago.
+      if saysItStands, !parked, let speed = lastTold.map({ Float($0) }), speed >= 1, let lastSeen {
+        let came = lastSeen + Interval(microseconds: Int64(min(distance / speed, 604_800) * 1e6))
+        if fix.time - came >= .seconds(10) { finding.arrived = came }
+      }
+      if finding.arrived != nil || distance > 50 && distance > gap.seconds * least { finding.unseen = distance }
+    }
     var left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
     if speed == nil, pace > 0 {
       left = max(left, fix.time - Interval(microseconds: Int64(min(distance / pace, 604_800) * 1e6)))
@@ -277,11 +286,10 @@ struct PlainTravel {
       finding.onset = creeping.first.map { min($0, left) } ?? left
       finding.ratio = distance / radius
     }
-    if finding.travels {
+    if finding.travels || finding.arrived != nil {
       settle(at: here)
-      return finding
-    }
-    if distance < radius * 0.5 {
+      if finding.travels { return finding }
+    } else if distance < radius * 0.5 {
       displaced = 0
       clearlyAtAnchor = fix.time
       unwatched = false
@@ -289,6 +297,7 @@ struct PlainTravel {
         anchor = Place(time: stood.time, position: position, accuracy: accuracy)
       }
     }
+    if finding.arrived != nil { return finding }
     if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: 1, isVouched: isStill) }
     return finding
   }
