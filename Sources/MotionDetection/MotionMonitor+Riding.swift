@@ -1,4 +1,5 @@
 import InertialFusion
+import Positioning
 import Quantities
 
 /// Riding and settling.
@@ -18,13 +19,15 @@ extension MotionMonitor {
   }
 
   /// A wheel that is known is watched: where it stands, so does the vehicle.
-  package mutating func noteWheel() {
+  package mutating func noteWheel(at time: Instant) {
     switch state {
-    case .riding(var ride) where !ride.isByWheel:
-      ride.isByWheel = true
+    case .riding(var ride):
+      ride.watch(until: time)
       state = .riding(ride)
-    case .settling(var settling) where settling.ride?.isByWheel == false:
-      settling.ride?.isByWheel = true
+    case .settling(var settling):
+      guard var ride = settling.ride else { return }
+      ride.watch(until: time)
+      settling.ride = ride
       state = .settling(settling)
       updateDeadline()
     default: break
@@ -62,7 +65,7 @@ extension MotionMonitor {
     if evidence.isTravelling {
       ride.lastTravel = evidence.time
       ride.isByDisplacement = evidence.isDisplacement
-      ride.isByWheel = false
+      ride.watchedFor = 0
       state = .riding(ride)
       return
     }
@@ -170,8 +173,11 @@ extension MotionMonitor {
   func parkingTime(of settling: Settling) -> Instant {
     var calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
     // What went fast when it was last heard of may be in a tunnel, unless its wheel has stopped. Without reception no theft could be seen meanwhile, either.
-    if travel.wasFast, let ride = settling.ride, !ride.isByWheel, isUnheard(since: ride.lastTravel) {
-      calm = max(calm, settling.lastMotion + parameters.armAfter + parameters.armAfter)
+    if travel.wasFast, let ride = settling.ride, isUnheard(since: ride.lastTravel) {
+      let tunnel = settling.lastMotion + parameters.armAfter
+      if ride.watchedFor == 0 || tunnel - ride.watched > WheelMeter.patience {
+        calm = max(calm, tunnel + parameters.armAfter)
+      }
     }
     return min(calm, settling.lastClear + max(parameters.armBy, parameters.armAfter))
   }

@@ -338,8 +338,11 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
   var hasRecentFix: Bool { travel.lastFixTime.map { now - $0 < .seconds(5) } ?? false }
 
-  /// True while no fix shows whether it travels: there was none for `silenceAfter`, or ever. Where fixes are rare a wheel tells more than they do.
-  package var isUnseen: Bool { travel.lastFixTime.map { now - $0 > parameters.silenceAfter } ?? true }
+  /// True while no fix could have seen it travel: there was none for longer than usual, or ever.
+  package var isUnseen: Bool { travel.lastFixTime.map { now - $0 > travel.silenceAfter } ?? true }
+
+  /// True while the last fix is older than `silenceAfter`, or there was none: where fixes are rare a wheel tells more of what travels.
+  package var isBetweenFixes: Bool { travel.lastFixTime.map { now - $0 > parameters.silenceAfter } ?? true }
 
   /// Parks the vehicle as it stands now.
   mutating func parkHere(isDeaf: Bool = false) {

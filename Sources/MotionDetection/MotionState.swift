@@ -1,3 +1,4 @@
+import Positioning
 import Quantities
 
 /// The state of `MotionMonitor`; each case holds what exists only in it, and little: it is handed on as a value.
@@ -17,8 +18,17 @@ struct Ride: BitwiseCopyable {
   var lastTravel: Instant
   /// Travel is known from displacement, which is seen less often than speed.
   var isByDisplacement: Bool
-  /// Its wheel is watched since the last fix that showed travel: where that stands, so does it.
-  var isByWheel = false
+  /// For how long after the last travel its wheel has been watched, s: where that stands, so does it.
+  var watchedFor: UInt16 = 0
+
+  /// Until when its wheel was watched.
+  var watched: Instant { lastTravel + .seconds(Int(watchedFor)) }
+
+  /// Its wheel is watched; one that has been silent meanwhile says nothing of that.
+  mutating func watch(until time: Instant) {
+    guard time - watched <= WheelMeter.patience else { return }
+    watchedFor = UInt16(clamping: (time - lastTravel).microseconds / 1_000_000)
+  }
 
   /// What lies before an instant was so much earlier.
   mutating func shift(_ time: Interval, before first: Instant) {

@@ -221,7 +221,7 @@ struct PositionScatter: BitwiseCopyable {
   /// How many minutes a minute away that is nearer takes back.
   static var takenBack: UInt8 { 3 }
   /// How long the variance about the mean is worse than that, s, and minutes that must have changed.
-  static var young: Float { 7200 }
+  static var young: Float { 10_800 }
   static var fewestLive: UInt8 { 8 }
   /// The share of what a minute changes below which nothing has changed: of a Gaussian change once in 50. What stands for minutes and
   /// then jumps is not one, and what it may do is not known from its minutes.

@@ -205,10 +205,19 @@ struct TravelDetector: BitwiseCopyable {
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
       scatter.learn(position, accuracy: accuracy, speed: speed, at: fix.time)
-      updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed, parameters)
+      updateRun(
+        speed: speed, at: fix.time, limit: isTravelling ? parameters.continuedSpeed : parameters.travelSpeed, parameters
+      )
+      // What other sensors have seen travel goes on if it is fast here, and was on the way to here.
+      let isFast = fastCount > 0
+      var unseen: Float?
+      if let before, isFast, silence > longestSilence {
+        let distance = Float(Geodesic.fastDistance(from: before.position, to: position))
+        if isAsFast(distance, in: silence, as: speedBefore, parameters) { unseen = distance }
+      }
       return TravelEvidence(
-        time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false,
-        isArrival: silence > longestSilence)
+        time: fix.time, isTravelling: isTravelling && isFast, onset: fix.time, ratio: 0, isDisplacement: false,
+        unseenDistance: unseen, isArrival: silence > longestSilence)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
@@ -220,8 +229,9 @@ struct TravelDetector: BitwiseCopyable {
     let radii = distance / radius
     if isStill, TravelDetector.isDoubtful(radii, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
-      // Wherever that is: what stands has not set off before now.
-      lastAtAnchor = fix.time
+      // Wherever that is: what says that it stands, too, or was not seen before, has not set off before now.
+      let saysItStands = speed.map { Float($0) < parameters.continuedSpeed } ?? (silence > longestSilence)
+      if distance < radius || saysItStands { lastAtAnchor = fix.time }
       // What is known to stand teaches most, and what lies far away of it more than the rest.
       learn(
         position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise,
@@ -259,14 +269,12 @@ struct TravelDetector: BitwiseCopyable {
       isDisplaced = countDisplacement(away, beyond: leaving * (contradicted ? 2 : 1))
     }
     var unseen: Float?
-    // In a silence in which it could have been parked it must have gone on as fast as it was.
-    let pace = silence > parameters.armAfter ? max(1, (speedBefore ?? 0) / 2) : 1
     var arrival: Instant?
     if silence > longestSilence, distance > radius {
       if !isParked, contradicted, let before {
         arrival = TravelDetector.arrival(from: before.time, at: speedBefore, over: distance, seen: fix.time)
       }
-      if arrival != nil || distance > 50 && distance > silence.seconds * pace { unseen = distance }
+      if arrival != nil || isAsFast(distance, in: silence, as: speedBefore, parameters) { unseen = distance }
     }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     // Slow travel is seen late, by its distance; where it began to creep is where it began. Without speeds it is no longer away than its
@@ -294,6 +302,14 @@ struct TravelDetector: BitwiseCopyable {
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
       unseenDistance: unseen, arrival: arrival)
+  }
+
+  /// Whether a way is one of a ride that goes on: in a silence in which it could have been parked it must have gone on as fast as it was.
+  private func isAsFast(_ distance: Float, in silence: Interval, as speed: Float?, _ parameters: MotionParameters)
+    -> Bool
+  {
+    let pace = silence > parameters.armAfter ? max(1, (speed ?? 0) / 2) : 1
+    return distance > 50 && distance > silence.seconds * pace
   }
 
   /// When what is found standing came there, if it went on as fast as it was; nil if it may have come just now.

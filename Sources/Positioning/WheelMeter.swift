@@ -266,7 +266,10 @@ public import Quantities
 
   /// The first fix of all: what the wheel has counted before it no way by fixes can be held against.
   mutating func meet(at time: Instant) {
-    if isCounting { restart(pulses(at: time)) }
+    guard isCounting else { return }
+    restart(pulses(at: time))
+    // What it turns until the next one shows travel is counted then.
+    isStanding = true
   }
 
   /// Counts what it has turned while the vehicle was not known to travel.
@@ -320,7 +323,9 @@ public import Quantities
   /// - Returns: What is to be counted by fixes, m.
   mutating func look(at time: Instant, reach: Float?, accuracy: Float?, isOpen: Bool) -> Double {
     if !isSilent, time - self.time > WheelMeter.patience {
-      let missed = isCarried ? judged.way : since
+      // In a silence of the receiver it may have counted a part of the way.
+      let uncounted = max(0, judged.way - scale * WheelPulses(whole: count).since(judged.start))
+      let missed = isCarried ? judged.way : min(since, uncounted)
       let counts = isCounting
       leave()
       isSilent = true

@@ -9,10 +9,10 @@ import Telemetry
 extension Tracker {
   /// Without fixes the wheel tells that it is under way, and counts.
   @inline(never) mutating func followWheel() {
-    let isUnseen = monitor.isUnseen
+    let isUnseen = monitor.isUnseen || monitor.isTravelling && monitor.isBetweenFixes
     if isUnseen { trip.trustWheel(at: now) }
     let wheel = trip.wheel
-    if wheel.isCounting, !wheel.isCarried { monitor.noteWheel() }
+    if wheel.isCounting, !wheel.isCarried { monitor.noteWheel(at: now) }
     guard wheel.speed >= configuration.motion.travelSpeed else { return }
     let turnedFor = wheel.pending / wheel.speed
     let hasSetOff = wheel.pending >= WheelMeter.look

@@ -131,9 +131,9 @@ import Testing
     }
   }
 
-  /// After two hours the variance about the mean is the better measure.
-  @Test func afterTwoHoursTheDistanceCounts() {
-    for (minutes, isTold) in [(115, true), (125, false)] {
+  /// After three hours the variance about the mean is the better measure.
+  @Test func afterThreeHoursTheDistanceCounts() {
+    for (minutes, isTold) in [(175, true), (185, false)] {
       var parked = Parked(minutes: minutes)
       #expect((parked.carry(to: 45) != nil) == isTold, "\(minutes) minutes")
     }

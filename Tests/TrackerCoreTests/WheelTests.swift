@@ -79,6 +79,12 @@ private final class WheelWay {
 
   func park() { go(0, for: 310) }
 
+  /// A second in which the wheel turns and nothing else moves.
+  func spin(_ speed: Double, hasFix: Bool) {
+    turned += speed / 2.1
+    go(0, for: 1, hasFixes: hasFix)
+  }
+
   /// A second of an inertial sensor, fifty samples.
   private func feel(_ shaking: Double, _ turning: Double = 0) {
     let (force, rate) = (Float(max(shaking, 0.03)), Float(max(0.2 * shaking, 0.002)))
@@ -197,6 +203,59 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
       #expect(near(rides.reduce(0) { $0 + Double($1.distanceMetres) }, whole, within: 40), "\(seen): \(rides)")
       #expect(near(way.tracker.distance, whole, within: 40), "\(seen): \(way.tracker.distance)")
     }
+  }
+
+  /// The first fix of all comes on the way, and from then on there is one a second.
+  @Test(arguments: [3, 10, 40, 100]) func aWheelCountsOnBehindTheFirstFixOfAll(after: Int) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 20, hasFixes: false)
+    way.go(5, for: after, hasFixes: false)
+    way.go(5, for: 300)
+    let whole = 5 * Double(after + 300)
+    #expect(near(way.tracker.distance, whole, within: 25), "\(after): \(way.tracker.distance)")
+    way.park()
+    #expect(
+      near(way.trip?.distance ?? 0, whole, within: 25) && near(way.tracker.distance, whole, within: 25), "\(after)")
+  }
+
+  /// A wheel that is read each twelve seconds, or no more at all, in a hole of the receiver: no way counts twice.
+  @Test(arguments: [(20, 12), (60, 11), (60, 30), (200, 12), (120, 10_000)])
+  func whatTheWheelHasCountedInAHoleIsNotCountedAgain(hole: Int, every: Int) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 60)
+    way.go(8, for: 200)
+    for second in 1...hole {
+      way.go(8, for: 1, hasFixes: false, hasWheel: second % every == 0 || second <= 20 && every > 100)
+    }
+    for second in 1...200 { way.go(8, for: 1, hasWheel: every < 100 && second % every == 0) }
+    way.park()
+    let whole = 8 * Double(400 + hole)
+    #expect(near(way.tracker.distance, whole, within: 60), "\(hole), \(every): \(way.tracker.distance) of \(whole)")
+  }
+
+  /// A wheel sensor that is not read any more says nothing: a tunnel of seven minutes is one ride, as without a wheel.
+  @Test(arguments: [false, true]) func aWheelSensorThatIsNotReadInATunnelEndsNoRideThere(isBack: Bool) throws {
+    let way = WheelWay(circumference: 2.1)
+    way.go(0, for: 60)
+    way.go(8, for: 200)
+    way.go(8, for: 30, hasFixes: false)
+    way.go(8, for: 390, hasFixes: false, hasWheel: false)
+    // It is read again at the end, or no more.
+    way.go(8, for: 1, hasFixes: false, hasWheel: isBack)
+    way.go(8, for: 100, hasWheel: isBack)
+    way.park()
+    let rides = way.packets.compactMap(\.ride)
+    #expect(rides.count == 1 && near(Double(rides.first?.distanceMetres ?? 0), 5768, within: 60), "\(rides)")
+  }
+
+  /// Nobody is there to see it between two fixes but the next one.
+  @Test(arguments: [5, 12, 31, 97]) func whatIsSpunOnAStandBetweenRareFixesIsNoWay(every: Int) throws {
+    let way = WheelWay(circumference: 2.1)
+    for second in 1...900 { way.go(0, for: 1, hasFixes: second % every == 0) }
+    // Spun by hand for a minute, at 6 m/s; the vehicle stays where it is.
+    for second in 1...60 { way.spin(6, hasFix: second % every == 0) }
+    for second in 1...900 { way.go(0, for: 1, hasFixes: second % every == 0) }
+    #expect(way.trip == nil && way.tracker.distance <= 15, "\(every): \(way.tracker.distance)")
   }
 
   /// A receiver that is asked once in a minute or two says less of the way than the wheel does.

@@ -243,6 +243,11 @@ final class TripFinder {
     // Of a log that begins with a state, what that has told.
     takeMarks(nil, run)
     while let now = input {
+      if run.phase == .settling {
+        // What ends a ride may be due when what begins the next one comes.
+        try run.advance(to: now.time)
+        look(at: run)
+      }
       try run.feed(now, payload: recording.payload)
       look(at: run)
       if case .command = now { correctLast(run) }

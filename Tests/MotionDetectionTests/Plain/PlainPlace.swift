@@ -77,7 +77,7 @@ struct PlainScatter {
     return (2 * n * (Elementary.exp(odds / n) - 1) * max(stepVariance, 1)).squareRoot()
   }
 
-  private var isYoung: Bool { live >= 8 && seconds < 7200 }
+  private var isYoung: Bool { live >= 8 && seconds < 10_800 }
 
   private func worse(_ accuracy: Float) -> Float { max(1, accuracy / max(usual, 0.1)) }
 

@@ -193,6 +193,7 @@ struct PlainTravel {
       pace = Float(Geodesic.fastDistance(from: latest.position, to: position)) / (fix.time - latest.time).seconds
     }
     let (lastTold, lastSeen) = (speedBefore, latest?.time)
+    let wayFromLast = latest.map { Float(Geodesic.fastDistance(from: $0.position, to: position)) }
     lookForJump(speed, position, at: fix.time, wasSilent)
     lastFix = fix.time
     let isSteady = isSteady(speed, position, at: fix.time)
@@ -201,8 +202,13 @@ struct PlainTravel {
     guard let stood = anchor else {
       settle(at: here)
       scatter.learn(position, accuracy, speed, fix.time, isVouched: false)
-      run(speed, at: fix.time, limit: p.travelSpeed)
-      return Finding(time: fix.time, onset: fix.time)
+      run(speed, at: fix.time, limit: travelling ? p.continuedSpeed : p.travelSpeed)
+      var finding = Finding(time: fix.time, onset: fix.time)
+      finding.travels = travelling && !fast.isEmpty
+      if wasSilent, !fast.isEmpty, let away = wayFromLast, away > 50, away > gap.seconds * least {
+        finding.unseen = away
+      }
+      return finding
     }
     let distance = Float(Geodesic.fastDistance(from: stood.position, to: position))
     let noise = (stood.accuracy * stood.accuracy + accuracy * accuracy).squareRoot()
@@ -216,7 +222,9 @@ struct PlainTravel {
       let isDoubted = travelling ? radii < 1 && (speed ?? 0) < 2 : parked ? radii < 20 : radii < 4
       if isDoubted {
         forget()
-        clearlyAtAnchor = fix.time
+        if distance < radius || speed == nil && wasSilent || speed.map({ Float($0) < p.continuedSpeed }) ?? false {
+          clearlyAtAnchor = fix.time
+        }
         // It is known to stand: how far away the receiver puts it, up to four times what it may, is its scatter.
         if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: isSettled ? 4 : 1, isVouched: true) }
         return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
