@@ -105,8 +105,10 @@ extension MotionMonitor {
     }
   }
 
-  mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence) {
-    if let distance = evidence.unseenDistance, var ride = settling.ride {
+  mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence, _ stillSince: Instant?) {
+    // One fix that is fast behind a silence is no match for what says that it stands.
+    let stands = evidence.isArrival && (stillSince != nil || settling.ride?.isWatched(at: evidence.time) ?? false)
+    if let distance = evidence.unseenDistance, var ride = settling.ride, !stands {
       emit(.travelledUnseen(since: ride.lastTravel, distance: distance))
       if let arrival = evidence.arrival { return arrive(ride, at: arrival, seen: evidence.time) }
       ride.lastTravel = evidence.time

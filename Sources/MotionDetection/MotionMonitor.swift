@@ -382,7 +382,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     switch state {
     case .starting: break
     case .riding(let ride): judgeRiding(ride, evidence)
-    case .settling(let settling): judgeSettling(settling, evidence)
+    case .settling(let settling): judgeSettling(settling, evidence, stillSince)
     case .parked, .suspicious, .alarmed, .stolen:
       judgeWatched(confirmed(by: fix, evidence, scatter, stillSince), evidence)
     }

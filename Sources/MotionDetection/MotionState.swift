@@ -24,6 +24,9 @@ struct Ride: BitwiseCopyable {
   /// Until when its wheel was watched.
   var watched: Instant { lastTravel + .seconds(Int(watchedFor)) }
 
+  /// Whether its wheel has been watched from the last travel until now, and has not turned.
+  func isWatched(at time: Instant) -> Bool { watchedFor > 0 && time - watched <= WheelMeter.patience }
+
   /// Its wheel is watched; one that has been silent meanwhile says nothing of that.
   mutating func watch(until time: Instant) {
     guard time - watched <= WheelMeter.patience else { return }

@@ -16,6 +16,8 @@ private final class WheelWay {
   /// Clockwise from north, rad.
   private var heading = 0.0
   private var turned = 0.0
+  /// What the receiver says instead of the speed; nil for that.
+  var inventedSpeed: Double?
   private var random = SeededRandom(seed: 3)
   private let configuration: TrackerConfiguration
 
@@ -70,7 +72,7 @@ private final class WheelWay {
       var fix = GNSSFix(time: now)
       fix.mode = .twoDimensional
       fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4 + east / 68_678)
-      fix.speed = speed
+      fix.speed = inventedSpeed ?? speed
       fix.horizontalAccuracy = 3
       tracker.process(fix)
       settle()
@@ -246,6 +248,25 @@ private func near(_ value: Double, _ metres: Double, within bound: Double) -> Bo
     way.park()
     let rides = way.packets.compactMap(\.ride)
     #expect(rides.count == 1 && near(Double(rides.first?.distanceMetres ?? 0), 5768, within: 60), "\(rides)")
+  }
+
+  /// Reception is back where it stands, and the first fix says that it moves: the wheel that stands, or the sensor at rest, knows better.
+  @Test(arguments: [false, true], [60, 150, 230]) func oneFastFixWhereItStandsIsNoTravel(isFelt: Bool, back: Int) throws
+  {
+    let way = WheelWay(circumference: isFelt ? 0 : 2.1)
+    way.go(0, for: 60, hasWheel: !isFelt, shaking: isFelt ? 0 : nil)
+    way.go(5, for: 200, hasWheel: !isFelt, shaking: isFelt ? 2 : nil)
+    way.go(5, for: 60, hasFixes: false, hasWheel: !isFelt, shaking: isFelt ? 2 : nil)
+    let end = way.now
+    way.go(0, for: back, hasFixes: false, hasWheel: !isFelt, shaking: isFelt ? 0 : nil)
+    way.inventedSpeed = 1.5
+    way.go(0, for: 1, hasWheel: !isFelt, shaking: isFelt ? 0 : nil)
+    way.inventedSpeed = nil
+    way.go(0, for: 400, hasWheel: !isFelt, shaking: isFelt ? 0 : nil)
+    let rides = way.packets.compactMap(\.ride)
+    try #require(rides.count == 1, "\(rides)")
+    #expect(abs((rides[0].end - end).secondsDouble) <= 10, "\(back): \(rides)")
+    #expect(near(way.tracker.distance, 1300, within: 30), "\(way.tracker.distance)")
   }
 
   /// Nobody is there to see it between two fixes but the next one.

@@ -364,7 +364,7 @@ struct PlainMonitor {
         if seen.time - under.lastTravel >= patience { stand(.observed, estimator) }
       }
     case .settling:
-      if let distance = seen.unseen, let under = ride {
+      if let distance = seen.unseen, let under = ride, !seen.isFirst || vouched == nil {
         say(.travelledUnseen(since: under.lastTravel, distance: distance))
         if let came = seen.arrived {
           let gone = max(under.lastTravel, came)

@@ -20,6 +20,8 @@ struct PlainTravel {
     var byDistance = false
     var unseen: Float?
     var arrived: Instant?
+    /// Nothing was known of where it is.
+    var isFirst = false
   }
 
   let p: MotionParameters
@@ -205,6 +207,7 @@ struct PlainTravel {
       run(speed, at: fix.time, limit: travelling ? p.continuedSpeed : p.travelSpeed)
       var finding = Finding(time: fix.time, onset: fix.time)
       finding.travels = travelling && !fast.isEmpty
+      finding.isFirst = wasSilent
       if wasSilent, !fast.isEmpty, let away = wayFromLast, away > 50, away > gap.seconds * least {
         finding.unseen = away
       }
