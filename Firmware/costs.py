@@ -4,6 +4,8 @@
   Firmware/costs.py compare MEASURED.json   what Firmware/gate.sh has measured against Firmware/costs.json: 2 % either way
   Firmware/costs.py write MEASURED.json     take the gate's figures over, and write docs/costs.md
   Firmware/costs.py count NAME NUMBER …     take counts of instructions over, and write docs/costs.md
+  Firmware/costs.py parts WHEN FIXES COUNTS …   the same of parts, three words for each column: its name, how many fixes a run has, and a
+                                            file with a line for each part, its instructions in a run and its name
 
 Exit codes: 0 fine, 1 the table does not say what was measured, 2 wrong usage.
 """
@@ -75,9 +77,12 @@ def cell(figures, name, form="{:,.0f}"):
 
 def part_rows(table):
     """A row for each part, then the rests."""
-    columns = [table.get("partCode", {}), table.get("partMemory", {}), table.get("partStack", {})]
-    return "".join("| " + " | ".join([re.sub(r"(MotionMonitor|Tracker)$", r"`\1`", name),
-                                      *(cell(column, name) for column in columns)]) + " |" + chr(10) for name in columns[1])
+    counts = table.get("partInstructions", {})
+    columns = [table.get("partCode", {}), table.get("partMemory", {}), table.get("partStack", {}), *counts.values()]
+    names = [*columns[1], *(["the rest", "all"] if counts else [])]
+    title = {"the rest": "the rest of all that runs", "all": "all that runs"}
+    return "".join("| " + " | ".join([re.sub(r"(MotionMonitor|Tracker)$", r"`\1`", title.get(name, name)),
+                                      *(cell(column, name) for column in columns)]) + " |" + chr(10) for name in names)
 
 
 def page(table):
@@ -140,17 +145,22 @@ Each part of the core by its own types, which `Firmware/parts.txt` lists.
 - **stack**: the most that a function of the part can take below its caller's frame, with all that it calls: a bound from the instructions
   of the image, as above, not a measurement. `Firmware/stack-bounds.py --why` prints the path. A function that the compiler has put into
   its caller counts there.
+- **instructions**: on x86-64, release build, by callgrind, for each fix, of which there is one a second. *Riding* is the ride above with
+  100 inertial samples for each fix, *parked* stands, with 50; both with a reading of the wheel and of the switches for each fix, and with
+  paths and the limits of driving turned on, which by default are off. An instruction counts for the type whose source it comes from, also
+  where the compiler has put it into another function; functions that are called and belong to no part, as the sine, are of the rest.
 
-`Firmware/gate.sh` measures them again and fails if a part is missing.
+`Firmware/gate.sh` measures the first three again and fails if a part is missing; `make bench-counts` counts the instructions.
 
-| part | code | memory | stack |
-|---|---:|---:|---:|
+| part | code | memory | stack | riding | parked |
+|---|---:|---:|---:|---:|---:|
 {part_rows(table)}
 The rest of `MotionMonitor` is rest, attitude, parameters and phases; that of `Tracker` is the outbox, fences, requests and others
-([limits.md](limits.md#memory-of-a-tracker)).
+([limits.md](limits.md#memory-of-a-tracker)). The rest of all that runs is these, the run loop, packets, and what parts call.
 
 Gear stands beside the tracker: its figures are those of an image of its own (`Firmware/Forms/FormImage.swift`), and its memory is not of
-the `Tracker`. The gate fails if an image without gear has one of its symbols: it costs nothing where it is left out.
+the `Tracker`. The gate fails if an image without gear has one of its symbols: it costs nothing where it is left out. Where it is there,
+it is called when a ride ends and by requests, and not for a fix: the instructions are those of its beginning.
 
 ## Forms of packets
 
@@ -204,6 +214,17 @@ def main(words):
         table = load()
         # All are counted in one run: what is not among them, as a message that has other bytes now, is of an earlier state.
         table["instructions"] = {n: round(float(v), 1) for n, v in zip(words[1::2], words[2::2])}
+        save(table)
+        return 0
+    if len(words) >= 4 and len(words) % 3 == 1 and words[0] == "parts":
+        table = load()
+        table["partInstructions"] = {}
+        for when, fixes, path in zip(words[1::3], words[2::3], words[3::3]):
+            lines = [line.split(" ", 1) for line in pathlib.Path(path).read_text().splitlines()]
+            table["partInstructions"][when] = {name: round(int(number) / int(fixes), 1) for number, name in lines}
+            for name in sorted(set(table["partCode"]) - set(table["partInstructions"][when])):
+                print(f"costs: no instructions of the part '{name}' were counted", file=sys.stderr)
+                return 1
         save(table)
         return 0
     print(__doc__, file=sys.stderr)
