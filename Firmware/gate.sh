@@ -330,6 +330,7 @@ self_test_parts() {
   refuses "no function of 'Nowhere' is in the image" "$firmware/part-sizes.py" "$image.map" "$list"
   refuses "no function of 'Nowhere' is in the image" "$firmware/stack-bounds.py" "$image.elf" "$list"
   [ -f "$build/costs.json" ] || { say "gate: self-test: no figures of a run of the gate yet: not all of parts is tried"; return; }
+  "$firmware/symbols.py" "$build/core/image.elf" || fail "self-test: types are not those of the functions"
   # The first mention is that of its code.
   sed 's/"tilt":[0-9]*,//' "$build/costs.json" >"$build/self-test/costs.json"
   refuses "the part 'tilt' is only in one of partMemory and partCode" "$firmware/costs.py" compare "$build/self-test/costs.json"

@@ -451,6 +451,9 @@ def main(words):
     except NoBound as reason:
         print(f"stack-bounds: no bound: {reason}", file=sys.stderr)
         return 1
+    if len(words) == 4 and words[3] not in found:
+        print(f"stack-bounds: {words[1]} has no part '{words[3]}'", file=sys.stderr)
+        return 2
     for part, (most, way) in found.items():
         if len(words) == 2:
             print(most, part)

@@ -1,12 +1,18 @@
+#!/usr/bin/env python3
 """Names of functions as Swift writes them into objects, and the lists of parts: which type a function belongs to, and which part.
 
 Imported by part-sizes.py, stack-bounds.py and Benchmarks/part-counts.py.
+
+  Firmware/symbols.py IMAGE.elf   compare the types of all functions of an image with what swift-demangle says
+
+Exit codes: 0 the same, 1 a difference, which is told, 2 wrong usage.
 """
 import functools
 import json
 import pathlib
 import re
 import subprocess
+import sys
 
 def words_of(text):
     """The words of an identifier, which later ones in the same symbol may refer to by a letter."""
@@ -83,3 +89,23 @@ def demangled(names):
     """Names as a reader knows them."""
     return subprocess.run([tool("swift-demangle"), "--compact"], input="\n".join(names), capture_output=True, text=True,
                           check=True).stdout.splitlines()
+
+
+def main(words):
+    if len(words) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    lines = subprocess.run(["arm-none-eabi-nm", *words], check=True, capture_output=True, text=True).stdout.splitlines()
+    names = [name for name in (line.split()[-1] for line in lines) if first_type(name)[1]]
+    # A function that belongs to no type has its own name there. Some names are shown without their type, or with several.
+    wrong = [(name, shown) for name, shown in zip(names, demangled(names))
+             if not re.search(r"\b{}\.\(?{}\b".format(*first_type(name)), shown)
+             and not re.search("Closure Propagated|^one-time initialization", shown)]
+    for name, shown in wrong[:10]:
+        print(f"symbols: {name} is of {'.'.join(first_type(name))}, and shown as {shown}", file=sys.stderr)
+    print(f"symbols: {len(names)} names, {len(wrong)} of them of another type than shown", file=sys.stderr)
+    return 1 if wrong or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
