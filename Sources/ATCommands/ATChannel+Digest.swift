@@ -150,9 +150,17 @@ extension ATChannel {
       diagnostics.echoReturned &+= 1
       return suspect(.reset, at: now)
     }
+    if isRecovering, echo != .off, isProbe {
+      // It came late, and so will its answer.
+      oweProbe()
+      return .none
+    }
     if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
-      echoed = .damaged
-      hasWholeParameters = endsAsSent
+      // Of what has not gone yet there is none: it is another's.
+      if !commandWaits {
+        echoed = .damaged
+        hasWholeParameters = endsAsSent
+      }
       if isPending { return .none }
     }
     if isPending, let event = completeAnswer(at: now) { return event }
@@ -428,18 +436,24 @@ extension ATChannel {
   /// A result while no command of the user is pending.
   private mutating func completeStray(_ result: ATResult, at now: Instant) -> ATEvent {
     switch activity {
-    case .probing:
+    case .probing(let tries, _):
       if probesOwed > 0 { probesOwed -= 1 }
       probeWasEcholess = echo == .verified && echoed == .awaited
       sendFence(tries: 1, at: now)
+      // The answers of others may be on their way.
+      if tries > 1 { waitForFence(1) }
       return .none
     case .fencing where confirmsEnd && !result.isOK:
       return fallOutOfStep(.doubtful, at: now)
-    case .fencing where !hasInformation:
+    case .fencing(let tries, _) where !hasInformation:
       // The answer of another probe, or of a firmware that refuses the fence.
       fenceWasAnswered = true
       if echoed == .whole, !result.isOK { return inStep(at: now) }
       if probesOwed > 0 { probesOwed -= 1 }
+      if result.isOK {
+        hasTimedOut = true
+        waitForFence(tries)
+      }
       return stray()
     case .fencing where result.isOK && hasInformation:
       return inStep(at: now)

@@ -34,9 +34,9 @@ extension ATChannel {
     return place == sent.count
   }
 
-  private var isProbe: Bool {
+  var isProbe: Bool {
     let view = ATLine(line.span)
-    return view.equals("AT") || view.equals("ATE1") || view.equals("ATE1Q0V1") || view.equals("\u{1B}AT")
+    return view.equals("AT") || view.begins(with: "ATE1") || view.equals("\u{1B}AT")
   }
 
   /// A line that has lost one byte of the name that is awaited, and none behind it, gets that back: it is no other.

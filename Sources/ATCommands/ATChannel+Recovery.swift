@@ -53,6 +53,10 @@ extension ATChannel {
   /// In step again. Two commands in a row that were answered and not echoed say that the echo is off by now: it has to be set again.
   mutating func synchronised(at now: Instant) -> ATEvent {
     bookProbes(at: now)
+    if hasTimedOut {
+      hasTimedOut = false
+      allowance = allowance < 6 ? 12 : min(allowance &+ allowance, ATChannel.mostAllowance)
+    }
     if probeWasEcholess, echo == .verified, echoed == .awaited { echo = .unknown }
     return .synchronised
   }
@@ -84,6 +88,8 @@ extension ATChannel {
     if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
     oweName(at: now)
     oweResult(at: now)
+    hasTimedOut = true
+    patience = min(allowance, ATChannel.mostPatience)
     return fallOutOfStep(.timedOut, at: now)
   }
 
@@ -182,24 +188,31 @@ extension ATChannel {
     } else {
       probe = .plain
     }
-    activity = .probing(tries: tries + 1, until: now + timing.probeTimeout)
+    activity = .probing(tries: tries + 1, until: now + timing.probeTimeout + ATChannel.allowed(patience))
   }
 
   private mutating func probeAgain(after tries: Int, at now: Instant) -> ATEvent {
-    if tries == timing.probeTries, payloadCount == 0, let since = foreignSince, let lastHeard, lastHeard >= since {
-      // It says something and answers nothing: to a prompt with a length, as of `SMPUB`, all this is text, and no sign ends it.
+    let isLast = tries >= timing.probeTries
+    if isLast, payloadCount == 0, probesOwed > 0, patience < ATChannel.mostPatience {
+      // It has got what it was sent, and may be slow.
+      patience = ATChannel.mostPatience
+      activity = .probing(tries: tries, until: now + timing.catchUp)
+      return .none
+    }
+    if isLast, payloadCount == 0, let since = foreignSince, let lastHeard, lastHeard >= since {
+      // It says something and answers nothing. To a prompt with a length, as of `SMPUB`, all this is text, and no sign ends it.
       payloadCount = ATChannel.longestForeignPayload
       foreignSince = nil
     }
-    if tries == timing.probeTries, payloadCount > 0 {
+    if isLast, payloadCount > 0 {
       fillPayload(at: now)
-    } else if tries >= timing.probeTries {
+    } else if isLast {
       activity = .idle
       payloadCount = 0
       bookProbes(at: now)
       return .silent
     }
-    beginProbing(tries: tries == timing.probeTries ? 1 : tries, at: now)
+    beginProbing(tries: isLast ? 1 : tries, at: now)
     return .none
   }
 
@@ -229,7 +242,15 @@ extension ATChannel {
     payloadCount = 0
     startOutput(at: now)
     commandWaits = true
-    activity = .fencing(tries: tries, until: outputNotBefore + .seconds(1))
+    activity = .fencing(
+      tries: tries,
+      until: outputNotBefore + (tries == 1 ? .seconds(1) : timing.lastFence) + ATChannel.allowed(allowance))
+  }
+
+  /// Another probe's answer came, or may come, where the fence's is awaited: of a modem that answers late nothing more is asked before it has
+  /// caught up.
+  mutating func waitForFence(_ tries: Int) {
+    if !confirmsEnd { activity = .fencing(tries: tries, until: outputNotBefore + timing.lastFence) }
   }
 
   /// A probe that was received but not answered may be answered at any time.

@@ -46,6 +46,13 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var escapeWaits = false
   var probe = Probe.none
   var commandWaits = false
+  /// How much longer than its own time an answer is waited for, tenths of a second: more behind each command that had none in time from a
+  /// modem that is there.
+  package var allowance: UInt8 = 0
+  /// The same for a probe; the most where a modem that echoes was given time.
+  var patience: UInt8 = 0
+  /// Getting into step follows a command that had no answer in its time, or answers that came late.
+  var hasTimedOut = false
   /// Nothing is sent before this.
   var outputNotBefore = Instant.zero
   /// Until when more may come of a text.
@@ -323,7 +330,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     if case .silence = grammar.end {
       queued = .finished(.ok)
     } else {
-      activity = .answer(until: outputNotBefore + grammar.answerTimeout)
+      activity = .answer(until: outputNotBefore + grammar.answerTimeout + ATChannel.allowed(allowance))
     }
   }
 
@@ -391,6 +398,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     precondition(!isPending, "a command is pending")
     payloadCount = 0
     foreignSince = now
+    patience = 0
     beginProbing(tries: 0, at: now)
     if isWaking { activity = .probing(tries: 1, until: now + timing.firstProbe) }
     guard leavesData else { return }
@@ -420,6 +428,13 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     activity = .outcome(until: now)
     return true
   }
+
+  /// What an answer may take beyond its own time.
+  @inline(never) static func allowed(_ tenths: UInt8) -> Interval { Interval(microseconds: Int64(tenths) * 100_000) }
+
+  /// The most that is waited for answers beyond their own time, and for probes, tenths of a second. Our choice.
+  static var mostAllowance: UInt8 { 80 }
+  static var mostPatience: UInt8 { 15 }
 
   /// The modem has said something that makes the outcome of the pending command unlikely: it is waited for only a moment longer.
   package mutating func hasten(at now: Instant) { hasten(at: now, within: timing.doubtTime) }
@@ -458,6 +473,7 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     owedName = nil
     doubts = 0
     probesOwed = 0
+    hasTimedOut = false
   }
 
   /// A running sum that tells lost, doubled, changed and swapped bytes.

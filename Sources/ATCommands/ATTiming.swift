@@ -24,6 +24,11 @@ import Quantities
   /// The same for the first, of which a modem that has just woken may have lost a character. Our choice: one that
   /// hears it answers within some 10 ms.
   package var firstProbe: Interval { .milliseconds(150) }
+  /// How long a modem that echoes and does not answer is given before it counts as silent. Our choice.
+  package var catchUp: Interval { .seconds(4) }
+  /// How long the fence is waited for where answers of probes may be on their way, and the second one, behind which a modem counts as
+  /// silent that has answered `AT`. Our choice.
+  package var lastFence: Interval { .seconds(8) }
   /// Silence before and after `+++`.
   ///
   /// - Source: [sim7000at] section 2.2: a second; ours is a little more.

@@ -71,6 +71,8 @@ package struct FieldDialogue: Sendable {
   package var transport = ""
   /// Whether it runs at first.
   package var startsOn = true
+  /// From the end of a command to its answer, seconds.
+  package var latency = 0.015
   /// Lines of the board that are there.
   package var wiring: Set<String> = ["status", "key", "reset"]
   /// Settings of the driver: name and value.
@@ -119,6 +121,11 @@ package struct FieldDialogue: Sendable {
         throw FieldDialogueError(line: number, message: "power on, or power off")
       }
       startsOn = rest == "on"
+    case "latency":
+      guard let seconds = Double(rest), seconds >= 0, seconds < 100 else {
+        throw FieldDialogueError(line: number, message: "latency SECONDS")
+      }
+      latency = seconds
     case "wiring": wiring = Set(rest.split(separator: " ").map(String.init))
     case "setting": settings.append(try pair())
     case "value": values.append(try pair())

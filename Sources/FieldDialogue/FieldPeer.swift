@@ -59,8 +59,7 @@ package struct FieldPeer: Sendable {
   private var wantedEnd: UInt8?
   private var keySince: Instant?
   private var now = Instant.zero
-  /// From the end of a command to its answer.
-  private static var latency: Interval { .milliseconds(15) }
+  private var latency: Interval { .milliseconds(Int(dialogue.latency * 1000)) }
 
   /// A modem that speaks like the dialogue's.
   package init(_ dialogue: FieldDialogue) {
@@ -229,13 +228,13 @@ package struct FieldPeer: Sendable {
     if values["echo"] != "0", !isDead { plan(.bytes(Array((line + "\r").utf8)), after: .milliseconds(2)) }
     guard let place else {
       unknown.append(line)
-      say(values["unknown"] ?? "ERROR", after: FieldPeer.latency)
+      say(values["unknown"] ?? "ERROR", after: latency)
       return
     }
     used[place, default: 0] += 1
     play = Play(rule: place, act: 0)
     isWaiting = true
-    plan(.resume(0), after: FieldPeer.latency)
+    plan(.resume(0), after: latency)
   }
 
   private mutating func rule(for line: String) -> Int? {
@@ -356,7 +355,7 @@ package struct FieldPeer: Sendable {
     }
     values["length"] = "\(payload.count)"
     isWaiting = true
-    plan(.resume(0), after: FieldPeer.latency)
+    plan(.resume(0), after: latency)
     return true
   }
 

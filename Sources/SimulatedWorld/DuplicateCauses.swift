@@ -90,6 +90,10 @@ package enum FieldEncounter: String, CaseIterable, Sendable {
   case payloadChanged
   /// The same, and the modem does not echo payloads.
   case payloadChangedUnechoed
+  /// Every answer comes late: a busy modem, or a bridge between it and the board.
+  case slowModem
+  /// The answers to one command do.
+  case slowCommand
 
   /// What it is called in tables.
   package var words: String {
@@ -99,6 +103,8 @@ package enum FieldEncounter: String, CaseIterable, Sendable {
     case .foreignCharacters: return "characters of another program"
     case .payloadChanged: return "changed bytes in payloads"
     case .payloadChangedUnechoed: return "the same without echo"
+    case .slowModem: return "every answer late by 0.2 to 3 s"
+    case .slowCommand: return "the answers to one command late by 2 to 8 s"
     }
   }
 }

@@ -27,6 +27,7 @@ package enum FaultCampaign {
     addDialect(&story, seed: seed)
     if transport == .sms { addReports(&story, seed: seed) }
     addEncounters(&story, strength, seed: seed)
+    addLateness(&story, seed: seed)
     // Long enough for the longest wait between power cycles, several times over.
     story.limit = window + .seconds(8 * 3600)
     return story
@@ -112,6 +113,32 @@ package enum FaultCampaign {
       story.encounters.append(isUnechoed ? .payloadChangedUnechoed : .payloadChanged)
     }
   }
+
+  /// One modem in twelve says everything late, and one in twelve the answers to one command. Dice of their own, again.
+  private static func addLateness(_ story: inout FaultStory, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x6C61_7465)
+    let (isSlow, hasSlowCommand) = (dice.below(12) == 0, dice.below(12) == 0)
+    if isSlow {
+      story.module.link.answerDelay = .milliseconds(dice.pick([200, 400, 600, 1000, 1500, 2000, 3000]))
+      story.encounters.append(.slowModem)
+    }
+    if hasSlowCommand {
+      story.module.dialect.late = [dice.pick(slowCommands)]
+      // Each probe sets the echo, too: six seconds are the most that it may be late by.
+      story.module.dialect.lateBy = .milliseconds(2000 + 500 * dice.below(story.module.dialect.late == ["E1"] ? 9 : 13))
+      story.encounters.append(.slowCommand)
+    }
+  }
+
+  /// Of each kind some: what sets, what asks, what opens, what sends.
+  static let slowCommands = [
+    "E1", "+CMEE", "+IPR", "+CGMR", "+CSCLK", "+CPSMS", "+CBATCHK", "+CREG", "+CEREG", "+CLTS", "+CGDCONT", "+CPIN",
+    "+CNACT",
+    "+SMCONF", "+SMSTATE", "+SMCONN", "+SMPUB", "+SHCONF", "+SHBOD", "+SHREQ", "+SAPBR", "+HTTPPARA", "+HTTPDATA",
+    "+HTTPACTION",
+    "+CIPSTART", "+CIPSEND", "+CIPRXGET", "+CAOPEN", "+CASEND", "+CARECV", "+CMGF", "+CMGS", "+CMGL", "+CNMI", "+CSQ",
+    "+CGNSINF",
+  ]
 
   /// Boards differ in what is wired, modems in how they were left.
   private static func setBoard(_ story: inout FaultStory, _ dice: inout Dice) {

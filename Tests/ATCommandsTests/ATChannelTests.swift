@@ -298,7 +298,8 @@ import Testing
       dialogue.wait(.milliseconds(50))
       if speaks { dialogue.hear("AT\r") }
     }
-    dialogue.wait(.seconds(5))
+    // What comes back may be of a modem that is slow.
+    dialogue.wait(.seconds(12))
     let sent = dialogue.written
     #expect((sent.utf8.count >= 1024) == speaks, "\(sent.utf8.count) bytes")
     #expect(dialogue.events == ["silent"])

@@ -167,7 +167,7 @@ import Testing
     dialogue.hear("\r\nOK\r\n")
     let start = dialogue.now
     #expect(
-      dialogue.timetable(.seconds(10), from: start) == ["20 AT+IPR?.", "1020 AT+IPR?.", "2020 silent"])
+      dialogue.timetable(.seconds(10), from: start) == ["20 AT+IPR?.", "1020 AT+IPR?.", "9020 silent"])
   }
 
   /// Both sides of the time for which an answer may be late.

@@ -148,6 +148,15 @@ import Testing
     #expect(!modem.recoveries.isEmpty && modem.recoveries.allSatisfy { $0.rung == .retry }, "\(modem.recoveries)")
     modem.waiting += "ACK 7\n"
     modem.say([way == .tcp ? "+CIPRXGET: 1,0" : "+CADATAIND: 0"])
-    #expect(modem.deliver(within: .seconds(8)) && modem.payloads.count == 1)
+    // The errand that is under way has what was allowed to it behind those before.
+    #expect(modem.deliver(within: .seconds(15)) && modem.payloads.count == 1)
+  }
+
+  /// What was learnt of a slow modem is given up by halves.
+  @Test(arguments: [ModemTransport.http, .sms]) func aDeliveredPacketHalvesWhatAnswersAreAllowed(way: ModemTransport) {
+    let modem = ScriptedModem(isOn: true)
+    modem.handle.modem.channel.allowance = 40
+    modem.submit(by: way)
+    #expect(modem.deliver() && modem.handle.modem.channel.allowance == 20)
   }
 }

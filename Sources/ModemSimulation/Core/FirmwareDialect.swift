@@ -1,3 +1,5 @@
+import Quantities
+
 /// What a firmware does otherwise than its manual, as data: commands it does not have, lines it leaves out, says twice or spells in
 /// its own way.
 public struct FirmwareDialect: Equatable, Sendable {
@@ -25,6 +27,10 @@ public struct FirmwareDialect: Equatable, Sendable {
   public var outcomesFirst: [String] = []
   /// Answers of which only the beginning comes, by that: nothing stands behind it on the line.
   public var cut: [String] = []
+  /// Commands that begin so are answered later than others.
+  public var late: [String] = []
+  /// By so much.
+  public var lateBy: Interval = .zero
   /// `SMCONF` takes the broker as `host:port` alone.
   public var joinsBroker = false
 

@@ -179,7 +179,9 @@ extension SimulatedModem {
     timers.cancel(.releaseURCs)
     // What was held back falls between the echo and the answer.
     flushURCs()
-    schedule(.runLine, after: configuration.link.answerDelay)
+    let text = String(decoding: line, as: UTF8.self)
+    let isLate = configuration.dialect.late.contains { text.hasPrefix($0) }
+    schedule(.runLine, after: configuration.link.answerDelay + (isLate ? configuration.dialect.lateBy : .zero))
   }
 
   /// Uses the bytes that came while a command was running.

@@ -86,9 +86,10 @@ extension Modem {
     // The longer form of the echo's command is for those that know it.
     if ended == .echoSet { channel.hasDigits = false }
     if result.isUncertain || ended == .echoSet, !result.isOK {
-      // Without an echo that is known nothing else counts. What only informs does not hold up the rest.
-      facts.setupTries += 1
-      guard facts.setupTries >= 2, ended != .echoSet || !result.isUncertain else { return trouble(.unanswered) }
+      // Without an echo that is known nothing else counts. What only informs does not hold up the rest, whatever was set anew in between.
+      let wasUncertain = facts.uncertainSetup == ended
+      facts.uncertainSetup = ended
+      guard wasUncertain, ended != .echoSet || !result.isUncertain else { return trouble(.unanswered) }
     }
     // Shortly after a start some commands fail that work a second later.
     let tries: UInt8 = ended == .accessPoint && refusesAccessPoint ? 0 : 5

@@ -134,6 +134,7 @@ extension Modem {
     listeningSince = nil
     leftovers.areDoubted = false
     ladder.descend()
+    channel.allowance /= 2
     lastTrouble = nil
     facts.refusals = 0
     endDelivery(.delivered(ticket: delivery.ticket))

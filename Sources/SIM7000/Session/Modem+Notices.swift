@@ -128,7 +128,7 @@ extension Modem {
     guard facts.sim == .unknown else { return }
     facts.simWasAsked = false
     // The radio's rest, or the wait before it, is none for the card.
-    if orders.isEmpty { pauseUntil = min(pauseUntil, now) }
+    if orders.isEmpty, !pausesForModem { pauseUntil = min(pauseUntil, now) }
   }
 
   /// Comes once after each start of the card.
@@ -258,8 +258,11 @@ extension Modem {
 
   /// Good news: a pause for want of it is over. Not one that the radio or the modem needs.
   private mutating func wakeUp() {
-    if orders.isEmpty, step == nil, phase == .running { pauseUntil = now }
+    if orders.isEmpty, step == nil, phase == .running, !pausesForModem { pauseUntil = now }
   }
+
+  /// True when it is the modem that has not answered, lap after lap: what it says by itself is no news of that.
+  private var pausesForModem: Bool { lastTrouble == .unanswered && ladder.laps > 0 }
 
   // MARK: Text
 

@@ -166,6 +166,8 @@ struct ModemFacts: BitwiseCopyable {
   var lossReach = ModemReach.nothing
   /// Portions read of the connection since it was opened, or since the packet was sent on it.
   var reads: UInt8 = 0
+  /// The last step of the setup that had no certain end; `restart` while there is none.
+  var uncertainSetup = ModemStep.restart
 
   /// Sessions do not outlive the bearer.
   mutating func loseSessions() {

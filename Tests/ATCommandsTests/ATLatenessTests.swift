@@ -1,0 +1,114 @@
+import Quantities
+import Testing
+
+@testable import ATCommands
+
+/// A modem that answers all it is asked, and late.
+@Suite struct ATLatenessTests {
+  private static let question = Words("+A?", ATGrammar(within: .seconds(5)))
+
+  /// In step with a modem that echoes.
+  private func linked() -> Dialogue {
+    let dialogue = Dialogue()
+    dialogue.channel.echo = .verified
+    return dialogue
+  }
+
+  /// A command that has no answer up to its time-out, from a modem that is there.
+  @discardableResult private func timeOut(_ dialogue: Dialogue) -> Interval {
+    let start = dialogue.now
+    dialogue.send(ATLatenessTests.question)
+    while !dialogue.events.contains("timedOut") { dialogue.wait(.milliseconds(100)) }
+    let time = dialogue.now - start
+    dialogue.wait(.milliseconds(150))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("AT+IPR?\r\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    #expect(dialogue.events.last == "synchronised")
+    dialogue.events = []
+    return time
+  }
+
+  @Test func theTimeOfACommandGrowsBehindEachThatHadNoAnswer() {
+    let dialogue = linked()
+    var times: [Int64] = []
+    for _ in 0..<6 { times.append(timeOut(dialogue).microseconds / 1_000_000) }
+    // One second, twice as long, and never more than eight.
+    #expect(times == [5, 6, 7, 9, 13, 13], "\(times)")
+    dialogue.channel.allowance /= 2
+    #expect(timeOut(dialogue).microseconds / 1_000_000 == 9)
+  }
+
+  /// One that does not answer at all is not waited for longer when it is found again.
+  @Test func nothingIsLearntFromSilence() {
+    let dialogue = linked()
+    dialogue.send(ATLatenessTests.question)
+    dialogue.wait(.seconds(10))
+    #expect(dialogue.events == ["timedOut", "silent"])
+    dialogue.channel.forget()
+    dialogue.channel.synchronise(at: dialogue.now)
+    dialogue.wait(.milliseconds(10))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("AT+IPR?\r\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events.last == "synchronised" && dialogue.channel.allowance == 0)
+  }
+
+  /// Each probe is answered a second late: nothing more is asked until it has caught up, and then it has its second.
+  @Test func lateAnswersOfProbesAreWaitedFor() {
+    let dialogue = Dialogue()
+    let start = dialogue.now
+    dialogue.channel.synchronise(at: start)
+    var lines = dialogue.timetable(.milliseconds(1000), from: start)
+    #expect(lines == ["0 AT.", "500 AT.", "1000 ATE1."])
+    dialogue.hear("AT\r\r\nOK\r\nAT\r")
+    lines = dialogue.timetable(.milliseconds(1000), from: start)
+    #expect(lines == ["1020 AT+IPR?."])
+    dialogue.hear("\r\nOK\r\nATE1\r")
+    #expect(dialogue.timetable(.milliseconds(1000), from: start) == [])
+    dialogue.hear("\r\nOK\r\nAT+IPR?\r")
+    #expect(dialogue.timetable(.milliseconds(1000), from: start) == [])
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events == ["synchronised"])
+    // Answers are late here.
+    #expect(dialogue.channel.allowance == 12)
+  }
+
+  /// Eight seconds without any, and it is asked once more; eight seconds later it counts as silent.
+  @Test func aFenceThatIsNeverAnsweredEnds() {
+    let dialogue = Dialogue()
+    let start = dialogue.now
+    dialogue.channel.synchronise(at: start)
+    _ = dialogue.timetable(.milliseconds(600), from: start)
+    dialogue.hear("\r\nOK\r\n")
+    #expect(
+      dialogue.timetable(.seconds(30), from: start) == ["620 AT+IPR?.", "8620 AT+IPR?.", "16620 silent"])
+  }
+
+  /// Its echo shows that it has got what it was sent: it is given four seconds before it counts as silent, or as in the midst of a payload.
+  @Test func aModemThatEchoesAndDoesNotAnswerIsGivenTime() {
+    let dialogue = Dialogue()
+    let start = dialogue.now
+    dialogue.channel.synchronise(at: start)
+    _ = dialogue.timetable(.milliseconds(10), from: start)
+    dialogue.hear("AT\r")
+    let lines = dialogue.timetable(.milliseconds(5000), from: start)
+    #expect(lines.map { String($0.prefix(7)) } == ["500 AT.", "1000 AT", "1500 \u{1B}\u{1A}"], "\(lines)")
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.timetable(.milliseconds(100), from: start) == ["5030 AT+IPR?."])
+  }
+
+  /// What comes back before a command has gone is what came back of another.
+  @Test(arguments: [nil, 1, 3] as [Int?]) func theEchoOfAnotherIsNoDamage(chunk: Int?) {
+    let dialogue = Dialogue(chunk: chunk)
+    dialogue.channel.echo = .verified
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.send(ATLatenessTests.question)
+    dialogue.hear("ATE1\r", isEarly: true)
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("\r\nOK\r\nAT+A?\r\r\nOK\r\n")
+    #expect(dialogue.events == ["ok"], "\(dialogue.events)")
+    #expect(dialogue.diagnostics.garbled == 0)
+  }
+}
