@@ -108,6 +108,9 @@ let package = Package(
 
     coreTarget("FlashStorage", ["TrackerCore", "Telemetry", "ASCIIText", "InlineStorage"]),
 
+    // Beside it: the board itself, how it restarts and what it says of that.
+    coreTarget("BoardHealth", ["ASCIIText", "InlineStorage"]),
+
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
@@ -261,6 +264,7 @@ let package = Package(
         "CSystemd",
       ]),
     tests("JSON5Tests", ["JSON5"]),
+    tests("BoardHealthTests", ["BoardHealth", "ASCIIText", "InlineStorage"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
       exclude: ["hmac_judge.py"],

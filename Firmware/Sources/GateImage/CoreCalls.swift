@@ -32,6 +32,7 @@ extension CoreRun {
     log()
     flash()
     activity()
+    health()
   }
 
   private mutating func containers() {

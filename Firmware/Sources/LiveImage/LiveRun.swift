@@ -1,4 +1,5 @@
 import ASCIIText
+import BoardHealth
 import CellularDelivery
 import Delivery
 import FlashStorage
@@ -22,6 +23,8 @@ struct LiveRun: ~Copyable {
   private var state: FlashState<FileFlash>
   private var sensor = WitMotionStream()
   private var line = InlineBytes<416>()
+  /// What it does without.
+  private let leftOut: LeftOut
   /// Packets that the server has.
   private(set) var deliveredCount: UInt32 = 0
   private(set) var sampleCount: UInt32 = 0
@@ -29,8 +32,10 @@ struct LiveRun: ~Copyable {
   private(set) var packetCount: UInt32 = 0
 
   init(
-    _ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog, _ flash: consuming FileFlash
+    _ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog, _ flash: consuming FileFlash,
+    without leftOut: LeftOut
   ) {
+    self.leftOut = leftOut
     state = FlashState(flash)
     tracker = Tracker(configuration: configuration)
     self.modem = Modem(configuration: modem, seed: 1)
@@ -44,7 +49,8 @@ struct LiveRun: ~Copyable {
 
   /// Goes on where the flash memory ends; the first thing of a run.
   @inline(never) mutating func restore() {
-    guard state.begin() else { return }
+    enter(.restore)
+    guard !leftOut.contains(.storage), state.begin() else { return deliver(at: tracker.now) }
     var kept = InlineBytes<16384>()
     state.collect(into: &kept)
     if !kept.isEmpty {
@@ -60,7 +66,11 @@ struct LiveRun: ~Copyable {
   }
 
   /// Does what is better done while nothing is due.
-  mutating func tidy() -> Bool { state.tidy() }
+  mutating func tidy() -> Bool {
+    guard !leftOut.contains(.storage) else { return false }
+    enter(.storage)
+    return state.tidy()
+  }
 
   func tellStorage(_ report: inout Report) {
     let counts = state.store.counts
@@ -74,7 +84,9 @@ struct LiveRun: ~Copyable {
   }
 
   private mutating func spool(_ sequence: UInt32) {
-    let isKept = state.spool(sequence, of: tracker)
+    let before = enter(.storage)
+    let isKept = !leftOut.contains(.storage) && state.spool(sequence, of: tracker)
+    enter(before)
     var head = LiveLog.Head()
     head.append(isKept ? 1 : 0)
     head.append(varint: UInt64(sequence))
@@ -83,7 +95,9 @@ struct LiveRun: ~Copyable {
   }
 
   private mutating func recall(_ count: Int, for receivers: ReceiverSet) {
-    for _ in 0..<count {
+    let before = enter(.storage)
+    defer { enter(before) }
+    for _ in 0..<count where !leftOut.contains(.storage) {
       var section = FlashBuffer()
       guard let pending = state.recall(for: receivers, to: tracker, into: &section) else { break }
       var head = LiveLog.Head()
@@ -107,6 +121,8 @@ struct LiveRun: ~Copyable {
 
   /// Takes bytes of a port.
   mutating func receive(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
+    guard !leftOut.contains(port.part) else { return }
+    enter(port.part)
     switch port {
     case .receiver:
       passDeadlines(before: time)
@@ -140,9 +156,12 @@ struct LiveRun: ~Copyable {
 
   /// Does what is due by now.
   mutating func pass(to time: Instant) {
+    enter(.deadlines)
     passDeadlines(before: Instant(microseconds: time.microseconds + 1))
-    way.advance(to: time)
-    modem.advance(to: time)
+    if !leftOut.contains(.modem) {
+      way.advance(to: time)
+      modem.advance(to: time)
+    }
     serveModem(at: time)
     dispatcher.advance(to: time)
     deliver(at: time)
@@ -150,7 +169,9 @@ struct LiveRun: ~Copyable {
 
   /// When something is due next.
   var nextDeadline: Instant? {
-    earliest(earliest(tracker.nextDeadline, modem.nextDeadline), earliest(dispatcher.nextDeadline, way.troubleUntil))
+    guard !leftOut.contains(.modem) else { return tracker.nextDeadline }
+    return earliest(
+      earliest(tracker.nextDeadline, modem.nextDeadline), earliest(dispatcher.nextDeadline, way.troubleUntil))
   }
 
   private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
@@ -179,6 +200,9 @@ struct LiveRun: ~Copyable {
     }
     defer { line.removeAll() }
     guard !line.isEmpty, !line.isTruncated else { return }
+    #if HANGS
+      if Plan.take(line.span) { return }
+    #endif
     passDeadlines(before: time)
     let now = max(time, tracker.now)
     let verdict = tracker.judge(line.span, from: .console, by: RequestDoor(), at: now)
@@ -199,7 +223,11 @@ struct LiveRun: ~Copyable {
       let now = tracker.now
       switch action {
       // What follows from a change is done when it is kept.
-      case .persist(let sections): state.keep(sections, of: tracker)
+      case .persist(let sections):
+        guard !leftOut.contains(.storage) else { continue }
+        let before = enter(.storage)
+        state.keep(sections, of: tracker)
+        enter(before)
       case .spool(let sequence): spool(sequence)
       case .recall(let count, let receivers): recall(Int(count), for: receivers)
       case .sound, .restart: break
@@ -228,6 +256,9 @@ struct LiveRun: ~Copyable {
 
   /// Does what the driver wants, and brings its bytes to the modem.
   private mutating func serveModem(at time: Instant) {
+    guard !leftOut.contains(.modem) else { return }
+    let before = enter(.modem)
+    defer { enter(before) }
     while let action = modem.nextAction() {
       switch way.take(action, of: modem, at: time) {
       case .delivered(let sequence, let way):
@@ -249,6 +280,7 @@ struct LiveRun: ~Copyable {
 
   /// Gives packets to the modem until there is nothing to do.
   private mutating func deliver(at time: Instant) {
+    guard !leftOut.contains(.modem) else { return }
     while let step = dispatcher.nextStep() {
       switch step {
       case .give(let sequence, let number, let part): give(sequence, number, Int(part), at: time)
@@ -292,6 +324,18 @@ struct LiveRun: ~Copyable {
     let kind = tracker.outbox.name(at: place).kind
     if !way.begin(text.span, sequence: sequence, way: number, kind: kind, by: .http, on: &modem, at: time) {
       dispatcher.handedBack(sequence, by: Int(number), at: time)
+    }
+  }
+}
+
+extension LinePort {
+  /// The part of the loop that takes its bytes.
+  fileprivate var part: LoopPart {
+    switch self {
+    case .console: .console
+    case .modem: .modem
+    case .receiver: .receiver
+    case .sensor: .sensor
     }
   }
 }
