@@ -33,6 +33,7 @@ extension CoreRun {
     flash()
     activity()
     health()
+    console()
   }
 
   private mutating func containers() {

@@ -28,3 +28,28 @@ extension CoreRun {
     expect(!watch.endTurn())
   }
 }
+
+extension CoreRun {
+  /// The console of a board: each kind of line, its answers, and the tail of events.
+  @inline(never) mutating func console() {
+    var reader = ConsoleReader()
+    let lines: InlineArray<4, StaticString> = ["@status\n", "@inject sensor 55 C9034AF6\n", "@log 12\n", "@nothing\n"]
+    var answer = InlineBytes<512>()
+    var lineCount = 0
+    for place in 0..<4 {
+      for index in 0..<lines[place].utf8CodeUnitCount {
+        guard let line = reader.receive(opaque(lines[place].utf8Start[index])) else { continue }
+        lineCount += 1
+        switch line {
+        case .garbage(let kind): reader.encodeGarbage(kind, into: &answer)
+        case .command(.inject(_, let piece)): piece.encode(into: &answer)
+        case .command, .request: break
+        }
+      }
+    }
+    var tail = ConsoleTail()
+    tail.add(answer.span)
+    expect(lineCount == 4 && tail.encode(behind: "@tail ", into: &answer) == 1)
+    for place in 0..<answer.count { note(UInt32(answer[place])) }
+  }
+}

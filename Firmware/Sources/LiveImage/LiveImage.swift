@@ -68,16 +68,13 @@ private struct Arguments {
 
 /// Says on the console why the board runs; after a crash also what is known of it.
 @inline(never) private func tellStart() {
-  var line = InlineBytes<1024>()
-  line.append("@start {")
-  Kept.ledger.pointee.encodeMembers(into: &line)
-  line.append("}\n")
-  if Kept.ledger.pointee.cause.isFailure {
-    line.append("@fault ")
-    Kept.ledger.pointee.fault.encodeJSON(into: &line)
-    line.append("\n")
-  }
-  for place in 0..<line.count { Board.write(line.span[place]) }
+  var sink = ConsoleSink()
+  sink.append("@start {")
+  Kept.ledger.pointee.encodeMembers(into: &sink)
+  sink.append("}\n")
+  guard Kept.ledger.pointee.cause.isFailure else { return }
+  tellFault(&sink)
+  sink.append(0x0A)
 }
 
 @inline(never) private func runTracker(_ start: Arguments, without leftOut: LeftOut) {
@@ -167,12 +164,15 @@ private func rest(_ watch: inout LoopWatch, _ leftOut: LeftOut) {
 /// The loop of a board whose tracker has crashed again and again: only the console is heard.
 @inline(never) private func idle(_ leftOut: LeftOut, until end: Instant) {
   var watch = LoopWatch()
+  var console = IdleConsole()
   while true {
     let now = Clock.microseconds
     if Int64(truncatingIfNeeded: now) >= end.microseconds { return }
     var chunk = InlineBytes<128>()
     if let (port, _) = rings.takeOldest(into: &chunk, now: now) {
-      if port == .console, !leftOut.contains(.console) { enter(.console) }
+      guard port == .console, !leftOut.contains(.console) else { continue }
+      enter(.console)
+      for place in 0..<chunk.count { console.hear(chunk.span[place]) }
       continue
     }
     watch.finish(.bytes)

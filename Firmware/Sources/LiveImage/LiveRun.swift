@@ -15,16 +15,23 @@ import TrackerLog
 ///
 /// Everything that goes into the tracker is in the log before it goes in, and everything that comes out when it comes out.
 struct LiveRun: ~Copyable {
-  private var tracker: Tracker
+  private(set) var tracker: Tracker
   private var modem: Modem
   private var way: ModemWay
   private var dispatcher: Dispatcher
-  private var log: LiveLog
-  private var state: FlashState<FileFlash>
+  var log: LiveLog
+  private(set) var state: FlashState<FileFlash>
   private var sensor = WitMotionStream()
-  private var line = InlineBytes<416>()
+  var reader = ConsoleReader()
+  private(set) var tail = ConsoleTail()
   /// What it does without.
-  private let leftOut: LeftOut
+  let leftOut: LeftOut
+  /// When a byte of each port came last.
+  private(set) var lastHeard = InlineArray<4, Instant?>(repeating: nil)
+  /// Until when the bytes of receiver and sensor are set aside, as others stand in for them.
+  var injectedUntil = InlineArray<2, Instant?>(repeating: nil)
+  var injectedCount: UInt32 = 0
+  private(set) var setAsideCount: UInt32 = 0
   /// Packets that the server has.
   private(set) var deliveredCount: UInt32 = 0
   private(set) var sampleCount: UInt32 = 0
@@ -122,7 +129,18 @@ struct LiveRun: ~Copyable {
   /// Takes bytes of a port.
   mutating func receive(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
     guard !leftOut.contains(port.part) else { return }
-    enter(port.part)
+    lastHeard[Int(port.rawValue)] = time
+    if port == .receiver || port == .sensor, let end = injectedUntil[port == .receiver ? 0 : 1], time < end {
+      setAsideCount &+= UInt32(truncatingIfNeeded: bytes.count)
+      return
+    }
+    take(bytes, on: port, at: time)
+  }
+
+  /// Takes bytes in the place of a port's.
+  mutating func take(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
+    let before = enter(port.part)
+    defer { enter(before) }
     switch port {
     case .receiver:
       passDeadlines(before: time)
@@ -192,20 +210,11 @@ struct LiveRun: ~Copyable {
     }
   }
 
-  /// A line of the console is a request.
-  private mutating func hear(_ byte: UInt8, at time: Instant) {
-    guard byte == 0x0A || byte == 0x0D else {
-      line.append(byte)
-      return
-    }
-    defer { line.removeAll() }
-    guard !line.isEmpty, !line.isTruncated else { return }
-    #if HANGS
-      if Plan.take(line.span) { return }
-    #endif
+  /// The line of the console is a request.
+  mutating func request(at time: Instant) {
     passDeadlines(before: time)
     let now = max(time, tracker.now)
-    let verdict = tracker.judge(line.span, from: .console, by: RequestDoor(), at: now)
+    let verdict = tracker.judge(reader.line.span, from: .console, by: RequestDoor(), at: now)
     var record = InlineBytes<416>()
     verdict.encode(into: &record)
     log.write(.command, at: now, LiveLog.Head(), record.span)
@@ -249,7 +258,8 @@ struct LiveRun: ~Copyable {
     }
   }
 
-  private func tell(_ text: InlineBytes<1024>) {
+  private mutating func tell(_ text: InlineBytes<1024>) {
+    tail.add(text.span)
     for place in 0..<text.count { Board.write(text.span[place]) }
     Board.write(0x0A)
   }
@@ -330,7 +340,7 @@ struct LiveRun: ~Copyable {
 
 extension LinePort {
   /// The part of the loop that takes its bytes.
-  fileprivate var part: LoopPart {
+  var part: LoopPart {
     switch self {
     case .console: .console
     case .modem: .modem
