@@ -188,8 +188,9 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
-        "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
+        "BoardHealth", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5",
+        "TrackerRuntime", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery",
+        "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox",
         "OwnTracks", "HomeAssistant", "Telemetry", "Requests", "Positioning", "ASCIIText", "Quantities", "CQREncode",
@@ -231,7 +232,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion",
+        "OtherPrograms", "BoardHealth", "SensorFrames", "InlineStorage", "ModemSimulation", "FusionEvaluation",
+        "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",
         "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
         "CZlib",

@@ -54,7 +54,17 @@ end_gate() {
 check_firmware() {
   # shellcheck disable=SC2086 # words
   Firmware/check.sh --quick $boards wasm && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12 &&
-    Firmware/watchdog.py --quick
+    check_console
+}
+
+# Both wait for most of their time.
+check_console() {
+  local code=0 watchdog
+  Firmware/watchdog.py --quick &
+  watchdog=$!
+  Firmware/bench.py || code=1
+  wait "$watchdog" || code=1
+  return $code
 }
 
 # Emulation takes one core, and boards wait for most of their time: they go side by side.

@@ -89,6 +89,14 @@ private func piece(_ content: String) -> String {
     #expect(hear(Array(long.dropLast()) + [0x0A], &reader).first?.hasPrefix("request AAA") == true)
   }
 
+  @Test func noControlCharacterReachesTheTracker() {
+    for byte in UInt8.min...UInt8.max where byte < 0x20 || byte == 0x7F {
+      guard byte != 0x0A, byte != 0x0D else { continue }
+      var reader = ConsoleReader()
+      #expect(hear(Array("sta".utf8) + [byte] + Array("us\n".utf8), &reader) == ["garbage characters"], "\(byte)")
+    }
+  }
+
   @Test func aMegabyteWithoutAnEndIsOneLineOfGarbage() {
     var reader = ConsoleReader()
     for _ in 0..<1_000_000 { _ = reader.receive(0x55) }
@@ -129,14 +137,17 @@ private func piece(_ content: String) -> String {
         #expect(ConsolePiece(reading: &words, in: changed.span) == nil, "\(count) bytes, place \(place)")
       }
     }
-    for wrong in ["0", "00", "00 D202EF8", "0G D202EF8D", "00 D202EF8G", "000 D202EF8D", "00 D202EF8D0"] {
+    // Letters behind F, with the checksum of what they would be.
+    for wrong in ["0G CFB5FFE9", "0", "00", "00 D202EF8", "0G D202EF8D", "00 D202EF8G", "000 D202EF8D", "00 D202EF8D0"]
+    {
       var words = TextWords()
       #expect(ConsolePiece(reading: &words, in: Array(wrong.utf8).span) == nil, "\(wrong)")
     }
     var words = TextWords()
     // By zlib: crc32(b"\0").
     #expect(ConsolePiece(reading: &words, in: Array("00 d202ef8d".utf8).span)?.bytes.count == 1)
-    let long = String(repeating: "00", count: 129) + " 00000000"
+    // More than there is room for, with the checksum of what there is.
+    let long = String(repeating: "00", count: 129) + " C2A8FA9D"
     var more = TextWords()
     #expect(ConsolePiece(reading: &more, in: Array(long.utf8).span) == nil)
   }
