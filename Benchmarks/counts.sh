@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renews the table of costs: sizes and stack from the firmware gate, instructions from callgrind.
+# Renews the table of costs: sizes and stack from the firmware gate, instructions from callgrind, in all and by part.
 #
 #   Benchmarks/counts.sh
 set -euo pipefail
@@ -28,6 +28,17 @@ for case in memory log parked; do
   [ "$case" = parked ] && what="one inertial sample of a parked vehicle through \`TrackerRun\`, from memory"
   counts+=("$what" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
 done
+
+# Each part of the core, riding and parked.
+columns=()
+for case in parts parts-parked; do
+  "$here/part-counts.py" "$replay" "$replay-counted" "$root"/Firmware/parts{,-gear}.txt -- "$ride" --count "$case" >"$replay-$case.counts"
+  when=riding
+  [ "$case" = parts ] || when=parked
+  columns+=("$when" "$("$replay-counted" "$ride" --count "$case" 1)" "$replay-$case.counts")
+done
+"$root/Firmware/costs.py" parts "${columns[@]}"
+
 swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product form-bench >&2
 forms="$here/.build/release/form-bench"
 strip --strip-debug -o "$forms-counted" "$forms"

@@ -71,10 +71,10 @@ check_imports() {
   [ -z "$found" ] || { say "$found"; fail "the core imports what firmware does not have"; }
 }
 
-# imports_of SOURCE… : the core modules that they import.
+# imports_of SOURCE… : the core modules that they import, and what the gate asks of their memory.
 imports_of() {
   sed -nE 's/^([@A-Za-z_]+ )*import ((struct|func|class|enum|var|let|typealias) )?([A-Za-z0-9_]+).*/\4/p' "$@" |
-    sort -u | grep -xFf <(tr ' ' '\n' <<<"$modules") || true
+    sort -u | grep -xFf <(tr ' ' '\n' <<<"$modules PartMemory") || true
 }
 
 # compile MODULE SOURCE… : object and module file into $into; nothing to do when no source, flag or imported module changed.

@@ -2,9 +2,9 @@
 # Proves that the core is firmware: compiles every core module in Embedded Swift for a Cortex-M4F, links an image that has
 # no allocator, looks at what was linked, runs it under emulation, and compares its results with this machine's, bit by bit.
 #
-#   Firmware/gate.sh              check the core, print a table of sizes
+#   Firmware/gate.sh              check the core, print tables of sizes, stack and parts
 #   Firmware/gate.sh --json       the same, sizes and stack as one JSON object on standard output
-#   Firmware/gate.sh --forms      link one image for each form of packets: its bytes, and that it has nothing of the others
+#   Firmware/gate.sh --forms      link one image for each form of packets, and for gear: its bytes, and nothing of it in the others
 #   Firmware/gate.sh --self-test  check the gate: images that break each rule must be refused
 #
 # Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
@@ -44,6 +44,7 @@ run_image() {
       emulation=$(sed -n 's/^fingerprint //p' <<<"$output")
       value_sizes=$(sed -n 's/^size //p' <<<"$output")
       stack_depths=$(sed -n 's/^stack //p' <<<"$output")
+      part_memory=$(sed -n 's/^part //p' <<<"$output")
       check_stack
       ;;
     124 | 137) fail "the image did not end within 300 s under emulation" ;;
@@ -97,14 +98,29 @@ print_sizes() {
   read -r text data bss < <(object_sizes "$into/image.elf")
   if [ "$as_json" = yes ]; then
     printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
-    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"formBytes":{%s},"partBytes":{%s},"fingerprint":"%s"}\n' \
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"stackBounds":{%s},"formBytes":{%s},' \
       "$text" "$data" "$bss" "$(json_pairs <<<"${value_sizes:-}")" "$(json_pairs <<<"${stack_depths:-}")" \
-      "$(json_pairs <<<"${form_costs:-}")" "$(json_pairs <<<"${part_costs:-}")" "$emulation"
+      "$(json_pairs <<<"${door_bounds:-}")" "$(json_pairs <<<"${form_costs:-}")"
+    printf '"partBytes":{%s},"partMemory":{%s},"partStack":{%s},"fingerprint":"%s"}\n' "$(json_pairs <<<"${part_costs:-}")" \
+      "$(json_pairs <<<"${part_memory:-}")" "$(json_pairs <<<"${part_stack:-}")" "$emulation"
   else
     printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
     [ -z "${stack_depths:-}" ] || awk 'BEGIN { print "\nstack of each door, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$stack_depths"
+    [ -z "${part_costs:-}" ] || print_parts
     [ -z "${value_sizes:-}" ] || awk 'BEGIN { print "\nmemory of a value there, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$value_sizes"
   fi
+}
+
+# print_parts : code, memory and stack of each part.
+print_parts() {
+  printf '\n%-32s %7s %7s %7s\n' "part, bytes" code memory stack
+  awk '
+    function number(   n) { n = $1; $1 = ""; name = substr($0, 2); return n }
+    FNR == 1 { file++ }
+    NF > 1 { n = number(); if (!(name in seen)) { seen[name]; order[++count] = name } cost[name, file] = n }
+    END { for (i = 1; i <= count; i++)
+      printf "%-32s %7s %7s %7s\n", order[i], cost[order[i], 1], cost[order[i], 2], cost[order[i], 3] }' \
+    <(printf '%s\n' "$part_costs") <(printf '%s\n' "${part_memory:-}") <(printf '%s\n' "$part_stack")
 }
 
 # compare_costs : what was measured against the committed table; LEASH_UPDATE_COSTS=1 renews it.
@@ -151,17 +167,54 @@ gate_core() {
   into="$build/core"
   use_flags firmware
   compile_core
+  # Only sizes of types are asked there, which are known when it is compiled; a type that is not there is an error.
+  (flags+=(-Xfrontend -disable-access-control); compile PartMemory "$firmware"/Sources/PartMemory/*.swift)
   compile GateImage "$firmware"/Sources/{Startup,GateImage}/*.swift
-  link "$into/GateImage.o" "${objects[@]}"
+  link "$into/GateImage.o" "$into/PartMemory.o" "${objects[@]}"
   run_image
   sum_map
-  part_costs=$("$firmware/part-sizes.py" "$into/image.map" "$firmware/parts.txt") || fail "Firmware/parts.txt is not what is in the image"
   (gate_forms) || exit 1
   form_costs=$(cat "$build/forms/costs")
+  gate_parts
   compare_costs
   print_sizes
   compare_with_host
   say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; $verdict"
+}
+
+# gate_parts : code and stack of each part; of gear, which no firmware has that does not call it, by an image of its own.
+gate_parts() {
+  local lists=("$build/core/image" "$firmware/parts.txt" "$build/forms/gear/image" "$firmware/parts-gear.txt")
+  part_costs="" part_stack="" door_bounds=""
+  while [ ${#lists[@]} -gt 0 ]; do
+    part_costs="$part_costs$("$firmware/part-sizes.py" "${lists[0]}.map" "${lists[1]}")"$'\n' ||
+      fail "${lists[1]} is not what is in the image"
+    part_stack="$part_stack$("$firmware/stack-bounds.py" "${lists[0]}.elf" "${lists[1]}")"$'\n' ||
+      fail "a part has no bound of its stack"
+    lists=("${lists[@]:2}")
+  done
+  [ "$emulation" != "not run" ] || return 0
+  door_bounds=$("$firmware/stack-bounds.py" "$build/core/image.elf" --doors "$firmware/Sources/GateImage" <(printf '%s\n' "$stack_depths") \
+    2>"$build/doors.log") || { cat "$build/doors.log" >&2; fail "a door took more of the stack than its bound"; }
+  say "gate: $(grep -vc '^-' <<<"$door_bounds") doors took no more of the stack than their bounds;" \
+    "without a bound: $(sed -n 's/^- [0-9]* //p' <<<"$door_bounds" | paste -sd, | sed 's/,/, /g')"
+  door_bounds=$(awk '$1 != "-" { $2 = ""; sub(/  /, " "); print }' <<<"$door_bounds")
+}
+
+# symbols_of MODULE ELF : a line for each symbol of the module in an image; its name there has its length before it.
+symbols_of() { arm-none-eabi-nm "$2" | grep -- "${#1}$1" || true; }
+
+# gate_gear : the image of gear has the module's symbols, and no other image has one.
+gate_gear() {
+  local image found
+  form_image gear
+  [ -n "$(symbols_of Gear "$into/image.elf")" ] || fail "the image of gear has nothing of it"
+  for image in "$build/core" "$build/forms/none"; do
+    [ -f "$image/image.elf" ] || continue
+    found=$(symbols_of Gear "$image/image.elf")
+    [ -z "$found" ] || fail "an image without gear has symbols of it: $(head -1 <<<"$found" | "$demangle")"
+  done
+  say "gate: gear: $(symbols_of Gear "$into/image.elf" | wc -l) symbols in its image, none in an image without it"
 }
 
 # Each form with a literal of its own, as `strings` shows it, and the modules that only it may bring in.
@@ -228,6 +281,7 @@ gate_forms() {
     form_costs="$form_costs$((text - bare)) $form"$'\n'
     say "gate: form $form: $((text - bare)) bytes of text more than the $bare of an image without any form"
   done <<<"$form_marks"
+  gate_gear
   printf '%s' "$form_costs" >"$build/forms/costs"
 }
 
@@ -238,7 +292,8 @@ image_of() {
   mkdir -p "$into"
   check_imports "$1"
   use_flags firmware
-  compile GateImage "$firmware"/Sources/Startup/*.swift "$firmware"/Sources/GateImage/{GateBoard,Image,CoreRun,CoreStack}.swift "$1"
+  compile GateImage "$firmware"/Sources/Startup/*.swift "$firmware"/Sources/GateImage/{GateBoard,Image,CoreRun,CoreStack}.swift \
+    "$firmware"/SelfTest/NoParts.swift "$1"
   link "$into/GateImage.o"
   run_image
 }
@@ -259,6 +314,33 @@ soft_float_object() {
   check_float_convention "$into/soft.o"
 }
 
+# A stack without a bound must not be told.
+self_test_bounds() {
+  image_of "$firmware/SelfTest/Unbounded.swift"
+  echo "spiral: Spiral" >"$into/spiral.txt"
+  echo "junction: Junction" >"$into/junction.txt"
+  refuses "these call each other: " "$firmware/stack-bounds.py" "$into/image.elf" "$into/spiral.txt"
+  refuses "what is only known when it runs" "$firmware/stack-bounds.py" "$into/image.elf" "$into/junction.txt"
+}
+
+# A part that is not there must be missed in each column; of the image and figures of the last run, where there was one.
+self_test_parts() {
+  local list="$build/self-test/parts.txt" image="$build/self-test/Passing/image"
+  echo "nowhere: Nowhere" >"$list"
+  refuses "no function of 'Nowhere' is in the image" "$firmware/part-sizes.py" "$image.map" "$list"
+  refuses "no function of 'Nowhere' is in the image" "$firmware/stack-bounds.py" "$image.elf" "$list"
+  [ -f "$build/costs.json" ] || { say "gate: self-test: no figures of a run of the gate yet: not all of parts is tried"; return; }
+  "$firmware/symbols.py" "$build/core/image.elf" || fail "self-test: types are not those of the functions"
+  # The first mention is that of its code.
+  sed 's/"tilt":[0-9]*,//' "$build/costs.json" >"$build/self-test/costs.json"
+  refuses "the part 'tilt' is only in one of partMemory and partCode" "$firmware/costs.py" compare "$build/self-test/costs.json"
+  sed 's/"the rest of Tracker":/&1/' "$build/costs.json" >"$build/self-test/costs.json"
+  refuses "the parts and the rest have" "$firmware/costs.py" compare "$build/self-test/costs.json"
+  echo "99999 Tracker.process(fix)" >"$build/self-test/doors"
+  refuses "more than the bound of" "$firmware/stack-bounds.py" "$build/core/image.elf" --doors "$firmware/Sources/GateImage" \
+    "$build/self-test/doors"
+}
+
 gate_self_test() {
   # Side by side: each has a folder of its own.
   local jobs=() job failed=no
@@ -271,8 +353,10 @@ gate_self_test() {
     refuses "GateImage/Failing.swift:5 " image_of "$firmware/SelfTest/Failing.swift" & jobs+=($!)
     refuses "LiteAttitudeFilter.update takes" image_of "$firmware/SelfTest/Deep.swift" & jobs+=($!)
   fi
+  self_test_bounds & jobs+=($!)
   for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
   [ "$failed" = no ] || fail "the self-test"
+  self_test_parts
   say "gate: self-test ok"
 }
 

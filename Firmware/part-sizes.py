@@ -9,8 +9,10 @@ import pathlib
 import re
 import sys
 
-# VMA LMA Size Align In: a function has a section of its own, whose name has its module and then its type, each with its length.
-SECTION = re.compile(r"\s*\w+\s+\w+\s+(\w+)\s+\d+\s.*\.o:\(\.text\.\$e(\d+)(\w+)")
+import symbols
+
+# VMA LMA Size Align In: a function has a section of its own, whose name has that of the function.
+SECTION = re.compile(r"\s*\w+\s+\w+\s+(\w+)\s+\d+\s.*\.o:\(\.text\.(\$e\w+)")
 
 
 def sizes(lines):
@@ -20,11 +22,8 @@ def sizes(lines):
         section = SECTION.match(line)
         if not section:
             continue
-        rest = section[3][int(section[2]):]
-        length = re.match(r"[1-9]\d*", rest)
-        if length:
-            name = rest[length.end():length.end() + int(length[0])]
-            found[name] = found.get(name, 0) + int(section[1], 16)
+        name = symbols.first_type(section[2])[1]
+        found[name] = found.get(name, 0) + int(section[1], 16)
     return found
 
 
@@ -33,13 +32,10 @@ def main(words):
         print(__doc__, file=sys.stderr)
         return 2
     found = sizes(pathlib.Path(words[0]).read_text(errors="replace").splitlines())
-    missing = []
-    for line in pathlib.Path(words[1]).read_text().splitlines():
-        if not line or line.startswith("#"):
-            continue
-        part, types = line.split(":")
-        missing += [name for name in types.split() if name not in found]
-        print(sum(found.get(name, 0) for name in types.split()), part)
+    parts = symbols.parts(words[1])
+    for part, types in parts.items():
+        print(sum(found.get(name, 0) for name in types), part)
+    missing = [name for types in parts.values() for name in types if name not in found]
     for name in missing:
         print(f"part-sizes: no function of '{name}' is in the image; {words[1]} names it", file=sys.stderr)
     return 1 if missing else 0

@@ -1,5 +1,6 @@
 import ASCIIText
 import CPUSupport
+import Gear
 import HomeAssistant
 import InlineStorage
 import OwnTracks
@@ -8,7 +9,7 @@ import SecretBox
 import Telemetry
 import Traccar
 
-/// What a firmware with one form calls, or with none: `FORM` of the word decides. It is linked and looked at, not run.
+/// What a firmware with one form calls, or with none, or with gear: `FORM` of the word decides. It is linked and looked at, not run.
 ///
 /// The packet and the names are bytes that the compiler can't see through: all that a form may do stays in.
 func runImage() {
@@ -47,9 +48,39 @@ func runImage() {
       text.removeAll()
       place += 1
     }
+  #elseif FORM_gear
+    keepGear(id.pointee.span, &text)
   #endif
   show(text.span)
 }
+
+#if FORM_gear
+  /// What a firmware with gear calls: no form of packets, but it stands beside the tracker as forms do, and is left out as they are.
+  private func keepGear(_ words: Span<UInt8>, _ text: inout InlineBytes<1024>) {
+    guard let ledger = UnsafeMutablePointer<GearLedger>(bitPattern: UInt(cpu_opaque(0x2000_4000))) else { return }
+    ledger.initialize(to: GearLedger())
+    ledger.pointee.restore(words)
+    while cpu_opaque(1) != 0 {
+      let utc = UTCTime(microseconds: Int64(cpu_opaque(2)))
+      var ride = GearRide()
+      ride.metres = cpu_opaque(3)
+      ride.moving = cpu_opaque(4)
+      ledger.pointee.note(ride, isHome: cpu_opaque(5) == 0)
+      ledger.pointee.note(day: utc.daysSince1970)
+      ledger.pointee.date(start: utc.secondsSince1970, end: cpu_opaque(6))
+      ledger.pointee.lengthenLastRide(to: cpu_opaque(7))
+      show(ledger.pointee.obey(words, request: cpu_opaque(8), utc: utc, tracker: words).value.span)
+      ledger.pointee.carryLastRide()
+      while let notice = ledger.pointee.nextNotice() { show(notice.value.span) }
+      while let tag = ledger.pointee.nextChange() {
+        ledger.pointee.encode(tag, into: &text)
+        show(text.span)
+        text.removeAll()
+      }
+      if cpu_opaque(9) == 0 { ledger.pointee.forgetOwner() }
+    }
+  }
+#endif
 
 private func write(
   _ packet: UnsafePointer<Packet>, _ form: some PacketForm, _ id: UnsafePointer<InlineBytes<32>>,

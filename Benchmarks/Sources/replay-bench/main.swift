@@ -6,7 +6,7 @@ import TrackerRuntime
 import TrackerCore
 
 // replay-bench TRACK [ROUNDS]              the table
-// replay-bench TRACK --count CASE REPEATS  one case on a part of the ride; prints the samples of one run
+// replay-bench TRACK --count CASE REPEATS  one case on a part of the ride; prints the samples of one run, of `parts…` its fixes
 let words = Array(CommandLine.arguments.dropFirst())
 guard let track = words.first else {
   print("replay-bench: the track is missing")
@@ -14,9 +14,12 @@ guard let track = words.first else {
 }
 
 /// Runs a tracker over what a source gives; the sum of all packet bytes, which depends on everything.
-func replay(log: LeashLogWriter? = nil, _ next: () throws -> TrackerInput?) throws -> Int64 {
+func replay(
+  _ configuration: RunConfiguration = RunConfiguration(), log: LeashLogWriter? = nil,
+  _ next: () throws -> TrackerInput?
+) throws -> Int64 {
   var sum: Int64 = 0
-  let run = try TrackerRun(RunConfiguration(), log: log) { _, bytes in sum = sum &* 31 &+ Int64(bytes.count) }
+  let run = try TrackerRun(configuration, log: log) { _, bytes in sum = sum &* 31 &+ Int64(bytes.count) }
   while let input = try next() { try run.feed(input) }
   try log?.close()
   return sum
@@ -80,16 +83,25 @@ func cases(_ ride: Ride) -> [(name: String, key: String, body: () throws -> Int6
   ]
 }
 
-if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = Int(words[3]) {
-  let inputs = standing()
-  for _ in 0..<repeats {
-    var place = 0
-    _ = try replay {
-      guard place < inputs.count else { return nil }
-      place += 1
-      return inputs[place - 1]
-    }
+/// The same from a list.
+func replay(_ configuration: RunConfiguration = RunConfiguration(), from inputs: [TrackerInput]) throws {
+  var place = 0
+  _ = try replay(configuration) {
+    guard place < inputs.count else { return nil }
+    place += 1
+    return inputs[place - 1]
   }
+}
+
+if words.count == 4, words[1] == "--count", ["parts", "parts-parked"].contains(words[2]), let repeats = Int(words[3]) {
+  let ride = try Ride(track: track, limit: 60_000)
+  defer { ride.remove() }
+  let inputs = words[2] == "parts" ? withSensors(ride.inputs) : withFixes(standing())
+  for _ in 0..<repeats { try replay(allOn(), from: inputs) }
+  print(fixCount(inputs))
+} else if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = Int(words[3]) {
+  let inputs = standing()
+  for _ in 0..<repeats { try replay(from: inputs) }
   print(inputs.count)
 } else if words.count == 4, words[1] == "--count", let repeats = Int(words[3]) {
   let ride = try Ride(track: track, limit: 60_000)

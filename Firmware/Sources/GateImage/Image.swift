@@ -39,6 +39,7 @@ func runImage() {
     write("\n")
     number += 1
   }
+  writeParts()
   cpu_exit(0)
 }
 
