@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Talks to the console of a live image by `leash bench-board`, under emulation, with the console on a pseudo-terminal.
 
-  Firmware/bench.py [BOARD] [--leash PATH]
+  Firmware/bench.py [BOARD] [--quick] [--leash PATH]
 
 The commands are those of the example in docs/firmware.md, in its order, each of which must succeed; then a log that was fetched must be
 the log that the image has written, and `leash replay --check` must repeat it. Sentences and frames of a sensor that were injected must
 be in it, and a tilt among them must raise an alert. Lines of garbage must each be answered by one line and counted, and no byte be lost.
-A board that crashed must tell it.
+A board that crashed must tell it. One without a modem, with a receiver at a wrong speed and a sensor that sends noise, and one whose
+flash memory has random bytes or damaged cells must run on without a restart, and say so in their self-test.
+
+--quick leaves out what is broken around a board.
 
 Exit codes: 0 all is well, 1 it is not, 2 wrong usage, 3 a tool is missing.
 """
@@ -35,25 +38,28 @@ def fail(text):
 class Bench:
     """An emulated board whose console is a pseudo-terminal."""
 
-    def __init__(self, options, image, seconds):
+    def __init__(self, options, image, seconds, flash=b"\xff" * 24 * 4096, has_modem=True, noise=False):
         self.options, self.folder = options, tempfile.mkdtemp()
         path = {name: os.path.join(self.folder, name) for name in ("modem", "receiver", "sensor", "flash", "log")}
-        self.log = path["log"]
+        self.log, self.flash = path["log"], path["flash"]
         self.server = live.Server()
         with open(path["flash"], "wb") as file:
-            file.write(b"\xff" * 24 * 4096)
+            file.write(flash)
         self.modem = subprocess.Popen(
             [options.leash, "modem", "simulate", "--link", path["modem"], "--quiet"], stdout=subprocess.DEVNULL)
         # A receiver that sees no satellites, and a sensor at rest.
-        self.receiver = live.Feed(path["receiver"], b"$GPGSV,1,1,00*79\r\n" * 10000, 0, rate=100)
-        self.sensor = live.Feed(path["sensor"], live.frames(1000)[:22 * 50 * 600], 0, rate=2 * 11 * 50)
+        draw = random.Random(9)
+        self.receiver = live.Feed(path["receiver"], draw.randbytes(200_000), 0) if noise else \
+            live.Feed(path["receiver"], b"$GPGSV,1,1,00*79\r\n" * 10000, 0, rate=100)
+        self.sensor = live.Feed(path["sensor"], draw.randbytes(200_000), 0) if noise else \
+            live.Feed(path["sensor"], live.frames(1000)[:22 * 50 * 600], 0, rate=2 * 11 * 50)
         while not os.path.exists(path["modem"]):
             time.sleep(0.05)
         arguments = [path["log"], path["flash"], str(live.seconds_of_board(options.board, seconds)),
                      f"http://127.0.0.1:{self.server.server_port}"]
         self.image = subprocess.Popen(
             ["qemu-system-arm", "-M", live.board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
-             "-serial", "pty", "-serial", os.path.realpath(path["modem"]),
+             "-serial", "pty", "-serial", os.path.realpath(path["modem"]) if has_modem else "null",
              "-chardev", f"socket,id=r,path={path['receiver']}", "-serial", "chardev:r",
              "-chardev", f"socket,id=s,path={path['sensor']}", "-serial", "chardev:s",
              "-semihosting-config", "enable=on,target=native," + ",".join(f"arg={text}" for text in arguments),
@@ -192,9 +198,43 @@ def crash(options):
         print(f"firmware-bench: {options.board}: a crash is told: {told['cause']} in {told['part']} at {told['registers']['pc']}")
 
 
+def endure(options):
+    """What is broken around a board is counted and told, and does not restart it."""
+    with Bench(options, "live", 600) as bench:
+        time.sleep(6)
+        bench.type(b"set motion.armAfter 3\nstatus\n", 4)
+        with open(bench.flash, "rb") as file:
+            flash = bytearray(file.read())
+    # A cell of each hundred of what was written has lost its charge.
+    draw = random.Random(4)
+    for place in range(64, len(flash)):
+        if flash[place] not in (0, 0xFF) and draw.randrange(100) == 0:
+            flash[place] &= flash[place] - 1
+    for what, broken, parts in (
+            ("no modem, noise on the ports", {"has_modem": False, "noise": True}, {"modem": "silent"}),
+            ("a flash memory of random bytes", {"flash": draw.randbytes(len(flash))}, {"flash": "ok"}),
+            ("a flash memory with damaged cells", {"flash": flash}, {"flash": "failed"})):
+        with Bench(options, "live", 600, **broken) as bench:
+            time.sleep(12)
+            status = bench.status()
+            test = json.loads(bench.ask("self-test", "--json", code=0 if "ok" in parts.values() else 1))
+            if status["cause"] != "power" or status["restarts"] or status["crashes"] or status["leftOut"]:
+                fail(f"{what}: the board has restarted: {status}")
+            if any(test["checks"][part] != found for part, found in parts.items()) or test["checks"]["stack"] != "ok":
+                fail(f"{what}: the self-test says {test}")
+            if parts.get("flash") == "failed" and not status["flash"]["damaged"]:
+                fail(f"{what}: the status says {status['flash']}")
+            # A request is answered as ever.
+            if not any('"type":"status"' in line for line in bench.type(b"status\n", 3)):
+                fail(f"{what}: a request is not answered")
+            lost = {name: port["lost"] for name, port in status["ports"].items() if port["lost"]}
+            print(f"firmware-bench: {options.board}: {what}: {parts}, no restart; bytes lost: {lost or 'none'}")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("board", nargs="?", default="mps2-an386")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--leash", default=os.path.join(live.ROOT, ".build/debug/leash"))
     options = parser.parse_args()
     for tool in ("qemu-system-arm", options.leash):
@@ -205,6 +245,8 @@ def main():
         subprocess.run([os.path.join(live.ROOT, "Firmware/build.sh"), options.board, image], check=True)
     talk(options)
     crash(options)
+    if not options.quick:
+        endure(options)
     print(f"firmware-bench: ok: {options.board}")
 
 

@@ -62,7 +62,7 @@ check_console() {
   local code=0 watchdog
   Firmware/watchdog.py --quick &
   watchdog=$!
-  Firmware/bench.py || code=1
+  Firmware/bench.py --quick || code=1
   wait "$watchdog" || code=1
   return $code
 }

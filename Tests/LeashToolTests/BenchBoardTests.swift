@@ -246,7 +246,13 @@ private func encoded(_ bytes: [UInt8]) -> String {
     // What a sensor can't say is said as the end of its range.
     var frames = WitMotionFrames()
     let wild = InertialSample(time: .zero, angularRate: Vector3(1e9, -.infinity, .nan), specificForce: nil)
-    #expect(BoardRecording.frames(of: wild).compactMap { frames.receive($0) }.count == 1)
+    let found = BoardRecording.frames(of: wild).compactMap { frames.receive($0) }
+    let end = Float(WitMotionFrames.angularRateEnd)
+    guard case .angularRate(let rate)? = found.first, found.count == 1 else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(abs(rate.x - end) < 0.002 && abs(rate.y + end) < 0.002 && rate.z == 0)
   }
 
   @Test func mistakesAreToldInOneLineBeforeThePortIsOpened() throws {

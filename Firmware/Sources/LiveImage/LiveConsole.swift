@@ -103,7 +103,12 @@ extension LiveRun {
     sink.append(",\"delivered\":", deliveredCount)
     sink.append(",\"log\":")
     sink.append(decimal: log.length)
-    sink.append(",\"stackUsed\":", cpu_stack_mark())
+    let counts = state.store.counts
+    sink.append(",\"flash\":{\"changes\":", counts.changes)
+    sink.append(",\"failures\":", counts.failures)
+    sink.append(",\"damaged\":", counts.damaged)
+    sink.append(",\"cutOff\":", counts.unfinished)
+    sink.append("},\"stackUsed\":", cpu_stack_mark())
     sink.append(",\"stackRoom\":", cpu_stack_room())
     sink.append(",\"garbageLines\":", reader.garbageLines)
     sink.append(",\"garbageBytes\":", reader.garbageBytes)
