@@ -108,6 +108,9 @@ let package = Package(
 
     coreTarget("FlashStorage", ["TrackerCore", "Telemetry", "ASCIIText", "InlineStorage"]),
 
+    // Beside it: the board itself, how it restarts and what it says of that.
+    coreTarget("BoardHealth", ["ASCIIText", "InlineStorage"]),
+
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
@@ -185,8 +188,9 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
-        "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
+        "BoardHealth", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5",
+        "TrackerRuntime", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery",
+        "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox",
         "OwnTracks", "HomeAssistant", "Telemetry", "Requests", "Positioning", "ASCIIText", "Quantities", "CQREncode",
@@ -228,7 +232,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion",
+        "OtherPrograms", "BoardHealth", "SensorFrames", "InlineStorage", "ModemSimulation", "FusionEvaluation",
+        "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",
         "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
         "CZlib",
@@ -261,6 +266,7 @@ let package = Package(
         "CSystemd",
       ]),
     tests("JSON5Tests", ["JSON5"]),
+    tests("BoardHealthTests", ["BoardHealth", "ASCIIText", "InlineStorage"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
       exclude: ["hmac_judge.py"],

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds an image for a board: .build/firmware/BOARD/IMAGE/image.elf, and tells its size.
 #
-#   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live, or
+#   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live,
+#                                       hangs: live with ways to hang and to crash, for watchdog.py, or
 #                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse
 #   Firmware/build.sh --boards          name the boards
 #   Firmware/build.sh --all             build both images for all of them
@@ -17,7 +18,7 @@ board=${1:-mps2-an386}
 image=${2:-replay}
 
 case "$board" in
-  -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
   --boards) ls "$firmware/Boards"; exit 0 ;;
   --all)
     for board in $(ls "$firmware/Boards"); do
@@ -66,8 +67,8 @@ fi
   exit 2
 }
 case "$image" in
-  replay | libgcc-doubles | live) ;;
-  *) say "firmware: no image '$image'; there are: replay live libgcc-doubles"; exit 2 ;;
+  replay | libgcc-doubles | live | hangs) ;;
+  *) say "firmware: no image '$image'; there are: replay live hangs libgcc-doubles"; exit 2 ;;
 esac
 
 sources=$board
@@ -91,13 +92,17 @@ mkdir -p "$into"
 flags+=(-I "$core")
 for module in $built; do ln -sf "$core/$module.key" "$into/"; done
 # What an image is made of, beside the core.
-files=("$firmware"/Sources/{Startup,Image}/*.swift "$firmware/Boards/$sources/Board.swift")
+files=("$firmware/Sources/Startup/Startup.swift" "$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift")
 case "$image" in
-  live)
-    [ -f "$firmware/Boards/$sources/Ports.swift" ] || { say "firmware: $board has no Ports.swift, which a live image needs"; exit 2; }
-    files+=("$firmware"/Sources/{LiveImage,Rings}/*.swift "$firmware/Sources/Replay/Writing.swift" "$firmware/Boards/$sources/Ports.swift")
+  live | hangs)
+    for file in Ports Watchdog; do
+      [ -f "$firmware/Boards/$sources/$file.swift" ] || { say "firmware: $board has no $file.swift, which a live image needs"; exit 2; }
+      files+=("$firmware/Boards/$sources/$file.swift")
+    done
+    files+=("$firmware"/Sources/{LiveImage,Rings}/*.swift "$firmware/Sources/Replay/Writing.swift")
+    [ "$image" = live ] || flags+=(-D HANGS)
     ;;
-  *) files+=("$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
+  *) files+=("$firmware/Sources/Startup/Ending.swift" "$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
 esac
 if [ "$image" = libgcc-doubles ]; then
   for place in "${!files[@]}"; do [[ ${files[place]} != */DoubleArithmetic.swift ]] || unset "files[place]"; done

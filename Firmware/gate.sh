@@ -235,7 +235,7 @@ form_image() {
   use_flags firmware
   flags+=(-I "$build/core" -D "FORM_$1")
   for module in $built; do ln -sf "$build/core/$module.key" "$into/"; done
-  compile GateForm "$firmware"/Sources/{Startup/Startup,GateImage/GateBoard}.swift "$firmware/Forms/FormImage.swift"
+  compile GateForm "$firmware"/Sources/{Startup/{Startup,Ending},GateImage/GateBoard}.swift "$firmware/Forms/FormImage.swift"
   link "$into/GateForm.o" "${objects[@]}"
 }
 
@@ -292,7 +292,7 @@ image_of() {
   mkdir -p "$into"
   check_imports "$1"
   use_flags firmware
-  compile GateImage "$firmware"/Sources/Startup/Startup.swift "$firmware"/Sources/GateImage/{GateBoard,Image,CoreRun,CoreStack}.swift \
+  compile GateImage "$firmware"/Sources/Startup/*.swift "$firmware"/Sources/GateImage/{GateBoard,Image,CoreRun,CoreStack}.swift \
     "$firmware"/SelfTest/NoParts.swift "$1"
   link "$into/GateImage.o"
   run_image

@@ -36,6 +36,7 @@ begin_gate() {
   set -m
   nice -n 19 bash -c 'set -e; Firmware/gate.sh; Firmware/gate.sh --self-test
     for board in '"$boards"'; do Firmware/build.sh "$board"; done; Firmware/build.sh mps2-an386 live
+    Firmware/build.sh mps2-an386 hangs
     Firmware/wasm.sh' </dev/null >"$gate_log" 2>&1 &
   gate=$!
   set +m
@@ -52,7 +53,18 @@ end_gate() {
 
 check_firmware() {
   # shellcheck disable=SC2086 # words
-  Firmware/check.sh --quick $boards wasm && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12
+  Firmware/check.sh --quick $boards wasm && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12 &&
+    check_console
+}
+
+# Both wait for most of their time.
+check_console() {
+  local code=0 watchdog
+  Firmware/watchdog.py --quick &
+  watchdog=$!
+  Firmware/bench.py --quick || code=1
+  wait "$watchdog" || code=1
+  return $code
 }
 
 # Emulation takes one core, and boards wait for most of their time: they go side by side.

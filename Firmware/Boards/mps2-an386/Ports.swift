@@ -50,7 +50,9 @@ let portVectors:
     Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
     Vector, Vector, Vector, Vector, Vector
   ) = (
-    consoleHandler, faultHandler, modemHandler, faultHandler, receiverHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, sensorHandler
+    consoleHandler, cpu_fault_entry, modemHandler, cpu_fault_entry, receiverHandler, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, sensorHandler
   )

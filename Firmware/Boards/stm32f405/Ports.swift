@@ -69,11 +69,16 @@ let portVectors:
     Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
     Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector
   ) = (
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, consoleHandler, modemHandler,
-    receiverHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, sensorHandler
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, consoleHandler, modemHandler,
+    receiverHandler, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, sensorHandler
   )

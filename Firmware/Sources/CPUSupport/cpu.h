@@ -58,9 +58,18 @@ static inline __attribute__((always_inline)) void cpu_barrier(void) { __asm__ vo
 
 extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], ld_bss_end[], ld_stack_top[];
 
-// Paints all of the stack below the frame of the caller, down to the variables.
+// Memory that a reset does not clear, above the stack (sections.ld). Its words: how much of the stack the life before has used, what
+// the loop does, what a test wants of it; from 32 on registers 4 to 11 of what was interrupted last, from 64 on the ledger; its end is
+// the stack of who notes a fault.
+extern uint32_t ld_kept_start[], ld_kept_end[];
+enum { KEPT_STACK = 0, KEPT_PART = 1, KEPT_PLAN = 2, KEPT_REGISTERS = 8, KEPT_LEDGER = 16 };
+
+// Paints all of the stack below the frame of the caller, down to the variables, and notes before how much of it was written to.
 static inline __attribute__((always_inline)) void cpu_paint_whole_stack(void) {
   volatile uint32_t *top;
+  const volatile uint32_t *untouched = ld_bss_end;
+  while (untouched < (const volatile uint32_t *)ld_stack_top && *untouched == 0x5AFE57ACu) untouched++;
+  *(volatile uint32_t *)&ld_kept_start[KEPT_STACK] = (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)untouched);
   __asm__ volatile("mov %0, sp" : "=r"(top));
   for (volatile uint32_t *place = ld_bss_end; place < top; place++) *place = 0x5AFE57ACu;
 }
@@ -101,6 +110,55 @@ static inline int32_t cpu_semihost3(uint32_t operation, uint32_t first, const vo
   uint32_t words[3] = {first, (uint32_t)(uintptr_t)second, third};
   return cpu_semihost(operation, words);
 }
+
+static inline uint32_t cpu_kept(uint32_t place) { return *(const volatile uint32_t *)&ld_kept_start[place]; }
+static inline void cpu_keep(uint32_t place, uint32_t value) { *(volatile uint32_t *)&ld_kept_start[place] = value; }
+static inline void *cpu_kept_ledger(void) { return &ld_kept_start[KEPT_LEDGER]; }
+// The last word before the kept memory, and whether a frame of an exception stands in the memory for variables and stack.
+static inline uint32_t cpu_is_frame(uint32_t place) {
+  return place % 4 == 0 && place >= (uint32_t)(uintptr_t)ld_data_start && place + 32 <= (uint32_t)(uintptr_t)ld_stack_top;
+}
+static inline uint32_t cpu_word(uint32_t place) { return *(const volatile uint32_t *)(uintptr_t)place; }
+static inline uint32_t cpu_exception(void) {
+  uint32_t number;
+  __asm__ volatile("mrs %0, ipsr" : "=r"(number));
+  return number & 0x1FF;
+}
+
+// The first instructions of an exception that nobody expects: where its frame is, registers that are not in it, and a stack of its own,
+// as the other one may be the trouble. Then fault_taken(frame, what the link register has).
+static __attribute__((naked, used)) void cpu_fault_entry(void) {
+  __asm__ volatile(
+      "tst lr, #4\n ite eq\n mrseq r0, msp\n mrsne r0, psp\n mov r1, lr\n"
+      "movw r2, #:lower16:ld_kept_start\n movt r2, #:upper16:ld_kept_start\n add r2, r2, #32\n stmia r2, {r4-r11}\n"
+      "movw r2, #:lower16:ld_kept_end\n movt r2, #:upper16:ld_kept_end\n mov sp, r2\n b fault_taken\n");
+}
+
+// The same of the timer, which interrupts what goes on afterwards: tick_taken(frame, what the link register has).
+static __attribute__((naked, used)) void cpu_tick_entry(void) {
+  __asm__ volatile(
+      "mov r0, sp\n mov r1, lr\n"
+      "movw r2, #:lower16:ld_kept_start\n movt r2, #:upper16:ld_kept_start\n add r2, r2, #32\n stmia r2, {r4-r11}\n"
+      "b tick_taken\n");
+}
+
+// Resets the processor and what is around it (AIRCR.SYSRESETREQ, DDI 0403 section B3.2.6).
+static inline __attribute__((noreturn, always_inline)) void cpu_reset(void) {
+  __asm__ volatile("dsb" ::: "memory");
+  *(volatile uint32_t *)0xE000ED0Cu = 0x05FA0004u;
+  __asm__ volatile("dsb" ::: "memory");
+  for (;;) {
+  }
+}
+
+// Does nothing more, which is seen as nothing else by the compiler; interrupts are taken, or held, as they are.
+static inline __attribute__((noreturn)) void cpu_hang(void) {
+  for (;;) __asm__ volatile("" ::: "memory");
+}
+
+// What a provoked fault does: an instruction that does not exist, memory that does not exist.
+static inline void cpu_undefined(void) { __asm__ volatile("udf #1" ::: "memory"); }
+static inline void cpu_wrong_address(void) { *(volatile uint32_t *)0xF0000004u = 1; }
 
 // Copies initialised variables from flash and clears the others. Volatile keeps the compiler from calling memcpy here.
 static inline __attribute__((always_inline)) void cpu_init_memory(void) {

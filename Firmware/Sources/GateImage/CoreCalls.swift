@@ -32,6 +32,8 @@ extension CoreRun {
     log()
     flash()
     activity()
+    health()
+    console()
   }
 
   private mutating func containers() {

@@ -4,4 +4,4 @@ enum Board {
 }
 
 /// SysTick is off; should it come all the same, the run ends as with any other exception.
-@c(systick_handler) func sysTickHandler() { faultHandler() }
+@c(tick_taken) func tickTaken(_ frame: UInt32, _ link: UInt32) { faultTaken(frame, link) }

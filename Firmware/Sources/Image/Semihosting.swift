@@ -14,8 +14,8 @@ enum Debugger {
       case read = 1
       /// It is read and written, and is there (r+b).
       case change = 3
-      /// It is emptied, or made, and written (wb).
-      case write = 5
+      /// It is emptied, or made, and written and read (w+b).
+      case write = 7
     }
 
     /// Opens a file (SYS_OPEN); nil when that fails.

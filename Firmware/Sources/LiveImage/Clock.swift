@@ -15,22 +15,25 @@ enum Clock {
     VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E010).store(0b111)
   }
 
+  /// Milliseconds since the start; they wrap.
+  static var milliseconds: UInt32 { cpu_load(&count) }
+
+  /// Called by the interrupt.
+  static func tick() { cpu_store(&count, count &+ 1) }
+
   /// Never goes back. It must be read once in 49 days.
   static var microseconds: UInt64 {
     while true {
-      let before = cpu_load(&milliseconds)
-      let count = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E018).load()
+      let before = milliseconds
+      let cycles = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E018).load()
       // ICSR, bit 26: the count has begun anew, and its interrupt waits for one that is as urgent.
       let isPending = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED04).load() & 1 << 26 != 0
-      guard cpu_load(&milliseconds) == before else { continue }
-      let passed = cyclesOfMillisecond - 1 - count
+      guard milliseconds == before else { continue }
+      let passed = cyclesOfMillisecond - 1 - cycles
       let late: UInt64 = isPending && passed < cyclesOfMillisecond / 2 ? 1 : 0
       return (UInt64(before) + late) * 1000 + UInt64(passed / (cyclesOfMillisecond / 1000))
     }
   }
 }
 
-/// Milliseconds since the start; they wrap.
-nonisolated(unsafe) private var milliseconds: UInt32 = 0
-
-@c(systick_handler) func sysTickHandler() { cpu_store(&milliseconds, milliseconds &+ 1) }
+nonisolated(unsafe) private var count: UInt32 = 0

@@ -105,6 +105,22 @@ struct LiveLog {
     append(fixed: UInt64(sum), 4)
   }
 
+  /// Bytes that were written.
+  var length: UInt64 { offset }
+
+  /// Reads some of what was written.
+  mutating func read(from place: UInt64, into bytes: inout InlineBytes<128>) {
+    flush()
+    guard place < offset, !isBroken else { return }
+    var piece = InlineArray<128, UInt8>(repeating: 0)
+    guard file.seek(Int(truncatingIfNeeded: place)) else { return }
+    let count = withUnsafeMutablePointer(to: &piece) { start in
+      start.withMemoryRebound(to: UInt8.self, capacity: 128) { file.read(into: $0, 128) }
+    }
+    for index in 0..<count { bytes.append(piece[index]) }
+    if !file.seek(Int(truncatingIfNeeded: offset)) { isBroken = true }
+  }
+
   /// Hands what is in the buffer to the debugger.
   mutating func flush() {
     guard !buffer.isEmpty else { return }

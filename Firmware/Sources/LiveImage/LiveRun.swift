@@ -1,4 +1,5 @@
 import ASCIIText
+import BoardHealth
 import CellularDelivery
 import Delivery
 import FlashStorage
@@ -14,14 +15,23 @@ import TrackerLog
 ///
 /// Everything that goes into the tracker is in the log before it goes in, and everything that comes out when it comes out.
 struct LiveRun: ~Copyable {
-  private var tracker: Tracker
+  private(set) var tracker: Tracker
   private var modem: Modem
   private var way: ModemWay
   private var dispatcher: Dispatcher
-  private var log: LiveLog
-  private var state: FlashState<FileFlash>
+  var log: LiveLog
+  private(set) var state: FlashState<FileFlash>
   private var sensor = WitMotionStream()
-  private var line = InlineBytes<416>()
+  var reader = ConsoleReader()
+  private(set) var tail = ConsoleTail()
+  /// What it does without.
+  let leftOut: LeftOut
+  /// When a byte of each port came last.
+  private(set) var lastHeard = InlineArray<4, Instant?>(repeating: nil)
+  /// Until when the bytes of receiver and sensor are set aside, as others stand in for them.
+  var injectedUntil = InlineArray<2, Instant?>(repeating: nil)
+  var injectedCount: UInt32 = 0
+  private(set) var setAsideCount: UInt32 = 0
   /// Packets that the server has.
   private(set) var deliveredCount: UInt32 = 0
   private(set) var sampleCount: UInt32 = 0
@@ -29,8 +39,10 @@ struct LiveRun: ~Copyable {
   private(set) var packetCount: UInt32 = 0
 
   init(
-    _ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog, _ flash: consuming FileFlash
+    _ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog, _ flash: consuming FileFlash,
+    without leftOut: LeftOut
   ) {
+    self.leftOut = leftOut
     state = FlashState(flash)
     tracker = Tracker(configuration: configuration)
     self.modem = Modem(configuration: modem, seed: 1)
@@ -44,7 +56,8 @@ struct LiveRun: ~Copyable {
 
   /// Goes on where the flash memory ends; the first thing of a run.
   @inline(never) mutating func restore() {
-    guard state.begin() else { return }
+    enter(.restore)
+    guard !leftOut.contains(.storage), state.begin() else { return deliver(at: tracker.now) }
     var kept = InlineBytes<16384>()
     state.collect(into: &kept)
     if !kept.isEmpty {
@@ -60,7 +73,11 @@ struct LiveRun: ~Copyable {
   }
 
   /// Does what is better done while nothing is due.
-  mutating func tidy() -> Bool { state.tidy() }
+  mutating func tidy() -> Bool {
+    guard !leftOut.contains(.storage) else { return false }
+    enter(.storage)
+    return state.tidy()
+  }
 
   func tellStorage(_ report: inout Report) {
     let counts = state.store.counts
@@ -74,7 +91,9 @@ struct LiveRun: ~Copyable {
   }
 
   private mutating func spool(_ sequence: UInt32) {
-    let isKept = state.spool(sequence, of: tracker)
+    let before = enter(.storage)
+    let isKept = !leftOut.contains(.storage) && state.spool(sequence, of: tracker)
+    enter(before)
     var head = LiveLog.Head()
     head.append(isKept ? 1 : 0)
     head.append(varint: UInt64(sequence))
@@ -83,7 +102,9 @@ struct LiveRun: ~Copyable {
   }
 
   private mutating func recall(_ count: Int, for receivers: ReceiverSet) {
-    for _ in 0..<count {
+    let before = enter(.storage)
+    defer { enter(before) }
+    for _ in 0..<count where !leftOut.contains(.storage) {
       var section = FlashBuffer()
       guard let pending = state.recall(for: receivers, to: tracker, into: &section) else { break }
       var head = LiveLog.Head()
@@ -107,6 +128,19 @@ struct LiveRun: ~Copyable {
 
   /// Takes bytes of a port.
   mutating func receive(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
+    guard !leftOut.contains(port.part) else { return }
+    lastHeard[Int(port.rawValue)] = time
+    if port == .receiver || port == .sensor, let end = injectedUntil[port == .receiver ? 0 : 1], time < end {
+      setAsideCount &+= UInt32(truncatingIfNeeded: bytes.count)
+      return
+    }
+    take(bytes, on: port, at: time)
+  }
+
+  /// Takes bytes in the place of a port's.
+  mutating func take(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
+    let before = enter(port.part)
+    defer { enter(before) }
     switch port {
     case .receiver:
       passDeadlines(before: time)
@@ -140,9 +174,12 @@ struct LiveRun: ~Copyable {
 
   /// Does what is due by now.
   mutating func pass(to time: Instant) {
+    enter(.deadlines)
     passDeadlines(before: Instant(microseconds: time.microseconds + 1))
-    way.advance(to: time)
-    modem.advance(to: time)
+    if !leftOut.contains(.modem) {
+      way.advance(to: time)
+      modem.advance(to: time)
+    }
     serveModem(at: time)
     dispatcher.advance(to: time)
     deliver(at: time)
@@ -150,7 +187,9 @@ struct LiveRun: ~Copyable {
 
   /// When something is due next.
   var nextDeadline: Instant? {
-    earliest(earliest(tracker.nextDeadline, modem.nextDeadline), earliest(dispatcher.nextDeadline, way.troubleUntil))
+    guard !leftOut.contains(.modem) else { return tracker.nextDeadline }
+    return earliest(
+      earliest(tracker.nextDeadline, modem.nextDeadline), earliest(dispatcher.nextDeadline, way.troubleUntil))
   }
 
   private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
@@ -171,17 +210,11 @@ struct LiveRun: ~Copyable {
     }
   }
 
-  /// A line of the console is a request.
-  private mutating func hear(_ byte: UInt8, at time: Instant) {
-    guard byte == 0x0A || byte == 0x0D else {
-      line.append(byte)
-      return
-    }
-    defer { line.removeAll() }
-    guard !line.isEmpty, !line.isTruncated else { return }
+  /// The line of the console is a request.
+  mutating func request(at time: Instant) {
     passDeadlines(before: time)
     let now = max(time, tracker.now)
-    let verdict = tracker.judge(line.span, from: .console, by: RequestDoor(), at: now)
+    let verdict = tracker.judge(reader.line.span, from: .console, by: RequestDoor(), at: now)
     var record = InlineBytes<416>()
     verdict.encode(into: &record)
     log.write(.command, at: now, LiveLog.Head(), record.span)
@@ -199,7 +232,11 @@ struct LiveRun: ~Copyable {
       let now = tracker.now
       switch action {
       // What follows from a change is done when it is kept.
-      case .persist(let sections): state.keep(sections, of: tracker)
+      case .persist(let sections):
+        guard !leftOut.contains(.storage) else { continue }
+        let before = enter(.storage)
+        state.keep(sections, of: tracker)
+        enter(before)
       case .spool(let sequence): spool(sequence)
       case .recall(let count, let receivers): recall(Int(count), for: receivers)
       case .sound, .restart: break
@@ -221,13 +258,17 @@ struct LiveRun: ~Copyable {
     }
   }
 
-  private func tell(_ text: InlineBytes<1024>) {
+  private mutating func tell(_ text: InlineBytes<1024>) {
+    tail.add(text.span)
     for place in 0..<text.count { Board.write(text.span[place]) }
     Board.write(0x0A)
   }
 
   /// Does what the driver wants, and brings its bytes to the modem.
   private mutating func serveModem(at time: Instant) {
+    guard !leftOut.contains(.modem) else { return }
+    let before = enter(.modem)
+    defer { enter(before) }
     while let action = modem.nextAction() {
       switch way.take(action, of: modem, at: time) {
       case .delivered(let sequence, let way):
@@ -249,6 +290,7 @@ struct LiveRun: ~Copyable {
 
   /// Gives packets to the modem until there is nothing to do.
   private mutating func deliver(at time: Instant) {
+    guard !leftOut.contains(.modem) else { return }
     while let step = dispatcher.nextStep() {
       switch step {
       case .give(let sequence, let number, let part): give(sequence, number, Int(part), at: time)
@@ -292,6 +334,18 @@ struct LiveRun: ~Copyable {
     let kind = tracker.outbox.name(at: place).kind
     if !way.begin(text.span, sequence: sequence, way: number, kind: kind, by: .http, on: &modem, at: time) {
       dispatcher.handedBack(sequence, by: Int(number), at: time)
+    }
+  }
+}
+
+extension LinePort {
+  /// The part of the loop that takes its bytes.
+  var part: LoopPart {
+    switch self {
+    case .console: .console
+    case .modem: .modem
+    case .receiver: .receiver
+    case .sensor: .sensor
     }
   }
 }

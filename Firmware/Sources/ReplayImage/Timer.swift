@@ -32,4 +32,4 @@ struct Timer {
 }
 
 /// SysTick interrupts nothing here.
-@c(systick_handler) func sysTickHandler() {}
+@c(tick_taken) func tickTaken(_ frame: UInt32, _ link: UInt32) {}

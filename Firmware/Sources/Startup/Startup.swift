@@ -16,21 +16,17 @@ import _Volatile
   runImage()
 }
 
-/// Every exception ends the run with a code of its own.
-@c(fault_handler) func faultHandler() { cpu_exit(70) }
-
-/// Called when a function finds its stack frame overwritten.
-@c(__stack_chk_fail) func stackProtectorFailed() { cpu_exit(71) }
-
 typealias Vector = @convention(c) () -> Void
 
-/// Reset, and the exceptions up to SysTick; the linker script puts the initial stack pointer before them.
+/// Reset, and the exceptions up to SysTick; the linker script puts the initial stack pointer before them. What an exception does is up
+/// to the image.
 @section(".vectors") @used
 let vectors:
   (
     Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
     Vector
   ) = (
-    resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, sysTickHandler
+    resetHandler, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry,
+    cpu_fault_entry,
+    cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_fault_entry, cpu_tick_entry
   )
