@@ -28,9 +28,9 @@ public struct FirmwareDialect: Equatable, Sendable {
   /// Answers of which only the beginning comes, by that: nothing stands behind it on the line.
   public var cut: [String] = []
   /// Commands that begin so are answered later than others.
-  public var late: [String] = []
+  package var late: [String] = []
   /// By so much.
-  public var lateBy: Interval = .zero
+  package var lateBy: Interval = .zero
   /// `SMCONF` takes the broker as `host:port` alone.
   public var joinsBroker = false
 
