@@ -50,11 +50,15 @@ class Wrong(Exception):
 
 
 def is_one(text):
-    """True when every bracket that opens closes, none closes first, and no comma stands outside of them."""
-    depth = 0
-    for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+    """True when every bracket that opens closes, none closes first, and no comma, nor half of a choice, stands outside of them."""
+    depth, choices, bare = 0, 0, re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
+    for place, character in enumerate(bare):
         depth += (character in "([{") - (character in ")]}")
         if depth < 0 or depth == 0 and character == ",":
+            return False
+        if depth == 0 and bare[place:place + 3] in (" ? ", " : "):
+            choices += 1 if character == " " and bare[place + 1] == "?" else -1
+        if choices < 0:
             return False
     return depth == 0
 
@@ -83,11 +87,13 @@ class Fault:
         self.module = self.file.split("/")[1]
         # The compiler finds these only minutes later, and says it of the copy.
         for text in (self.old, self.new) if self.old is not None else ():
-            if (not text or re.match(r"(if|guard|let|var|case|return)\b|(&&|\|\||[&|?:*/]) ", text) or not is_one(text)
+            if (not text or re.match(r"(if|guard|for|while|let|var|case|return)\b|(&&|\|\||[<>=!]=|[&|?:*/<>=]) ", text) or not is_one(text)
                     or re.search(r"[^=!<>]=$|(&&|\|\||[-+*/?:&|])$|;", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text))):
                 raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
-
-        if re.match(r"(case|default|deinit|init|func|struct|enum)\b", self.drop or self.do or ""):
+        labels = [label[0] if (label := re.match(r"[A-Za-z]\w*: ", text or "")) else "" for text in (self.old, self.new)]
+        if labels[0] != labels[1]:
+            raise Wrong(f"{self.origin}: {self.name}: 'old' and 'new' name different arguments")
+        if re.match(r"(case|default|deinit|init|func|struct|enum|let|var)\b", self.drop or self.do or ""):
             raise Wrong(f"{self.origin}: {self.name}: '{self.drop or self.do}' is no statement")
 
     @property
@@ -101,6 +107,10 @@ class Fault:
             return f"if !{on} {{ {inner} }}"
         if self.do is not None:
             return f"if {on} {{ {self.instead} }} else {{ {inner} }}"
+        label = re.match(r"[A-Za-z]\w*: ", self.old)
+        if label and inner.startswith(label[0]) and self.new.startswith(label[0]):
+            # An argument with its name.
+            return f"{label[0]}({on} ? ({self.new[label.end():]}) : ({inner[label.end():]}))"
         return f"({on} ? ({self.new}) : ({inner}))"
 
 

@@ -90,6 +90,7 @@ extension ATChannel {
     oweResult(at: now)
     hasTimedOut = true
     patience = min(allowance, ATChannel.mostPatience)
+    hasWaited = false
     return fallOutOfStep(.timedOut, at: now)
   }
 
@@ -193,10 +194,12 @@ extension ATChannel {
 
   private mutating func probeAgain(after tries: Int, at now: Instant) -> ATEvent {
     let isLast = tries >= timing.probeTries
-    if isLast, payloadCount == 0, probesOwed > 0, patience < ATChannel.mostPatience {
-      // It has got what it was sent, and may be slow.
-      patience = ATChannel.mostPatience
-      activity = .probing(tries: tries, until: now + timing.catchUp)
+    // One that echoes has got what it was sent, and may be slow; so may one of which nothing is heard where it should be.
+    let echoes = probesOwed > 0 && patience < ATChannel.mostPatience
+    if isLast, payloadCount == 0, echoes || !hasWaited {
+      if echoes { patience = ATChannel.mostPatience }
+      hasWaited = true
+      activity = .probing(tries: tries, until: now + (echoes ? timing.catchUp : timing.lastProbe))
       return .none
     }
     if isLast, payloadCount == 0, let since = foreignSince, let lastHeard, lastHeard >= since {

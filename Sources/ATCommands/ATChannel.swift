@@ -51,6 +51,8 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   package var allowance: UInt8 = 0
   /// The same for a probe; the most where a modem that echoes was given time.
   var patience: UInt8 = 0
+  /// A modem that did not answer the last probe either was given more time.
+  var hasWaited = true
   /// Getting into step follows a command that had no answer in its time, or answers that came late.
   var hasTimedOut = false
   /// Nothing is sent before this.
@@ -393,12 +395,16 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   ///   - now: The time.
   ///   - isWaking: Whether it has just been woken: its first characters may be lost.
   ///   - leavesData: Whether it may be transferring data, to which all commands are data: then what ends that goes first.
+  ///   - isPatient: Whether it may be there and slow: behind the last probe it is given more time.
   /// - Precondition: No command is pending.
-  package mutating func synchronise(at now: Instant, isWaking: Bool = false, leavesData: Bool = false) {
+  package mutating func synchronise(
+    at now: Instant, isWaking: Bool = false, leavesData: Bool = false, isPatient: Bool = false
+  ) {
     precondition(!isPending, "a command is pending")
     payloadCount = 0
     foreignSince = now
     patience = 0
+    if isPatient { hasWaited = false }
     beginProbing(tries: 0, at: now)
     if isWaking { activity = .probing(tries: 1, until: now + timing.firstProbe) }
     guard leavesData else { return }

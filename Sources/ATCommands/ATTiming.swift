@@ -24,7 +24,8 @@ import Quantities
   /// The same for the first, of which a modem that has just woken may have lost a character. Our choice: one that
   /// hears it answers within some 10 ms.
   package var firstProbe: Interval { .milliseconds(150) }
-  /// How long a modem that echoes and does not answer is given before it counts as silent. Our choice.
+  /// How long a modem that has not answered the last probe is given before it counts as silent, and one that echoes. Our choice.
+  package var lastProbe: Interval { .milliseconds(1500) }
   package var catchUp: Interval { .seconds(4) }
   /// How long the fence is waited for where answers of probes may be on their way, and the second one, behind which a modem counts as
   /// silent that has answered `AT`. Our choice.

@@ -90,13 +90,22 @@ import Testing
   @Test func aModemThatEchoesAndDoesNotAnswerIsGivenTime() {
     let dialogue = Dialogue()
     let start = dialogue.now
-    dialogue.channel.synchronise(at: start)
+    dialogue.channel.synchronise(at: start, isPatient: true)
     _ = dialogue.timetable(.milliseconds(10), from: start)
     dialogue.hear("AT\r")
     let lines = dialogue.timetable(.milliseconds(5000), from: start)
     #expect(lines.map { String($0.prefix(7)) } == ["500 AT.", "1000 AT", "1500 \u{1B}\u{1A}"], "\(lines)")
     dialogue.hear("\r\nOK\r\n")
     #expect(dialogue.timetable(.milliseconds(100), from: start) == ["5030 AT+IPR?."])
+  }
+
+  /// At the rate that it should have, one of which nothing is heard has a second and a half more; at others, none.
+  @Test(arguments: [true, false]) func theLastProbeIsWaitedForWhereAModemShouldBe(isPatient: Bool) {
+    let dialogue = Dialogue()
+    let start = dialogue.now
+    dialogue.channel.synchronise(at: start, isPatient: isPatient)
+    let lines = dialogue.timetable(.seconds(10), from: start)
+    #expect(lines.last == (isPatient ? "3500 silent" : "2000 silent"), "\(lines)")
   }
 
   /// What comes back before a command has gone is what came back of another.

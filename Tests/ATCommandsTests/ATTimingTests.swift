@@ -24,12 +24,13 @@ import Testing
     #expect(grammar.answerTimeout == .seconds(5) && grammar.outcomeTimeout == .seconds(60))
   }
 
+  /// And a second and a half later it counts as silent: it may have been there just before.
   @Test func aSilentModemIsProbedFourTimesHalfASecondApart() {
     let dialogue = timedOut()
     let start = Instant.seconds(1)
     #expect(
       dialogue.timetable(.seconds(10), from: start) == [
-        "1000 timedOut", "1100 AT.", "1600 AT.", "2100 ATE1.", "2600 \u{1B}\u{1A}.ATE1Q0V1.", "3100 silent",
+        "1000 timedOut", "1100 AT.", "1600 AT.", "2100 ATE1.", "2600 \u{1B}\u{1A}.ATE1Q0V1.", "4600 silent",
       ])
     #expect(dialogue.diagnostics.timeouts == 1 && dialogue.diagnostics.resynchronisations == 0)
     #expect(dialogue.isReady)
@@ -43,7 +44,7 @@ import Testing
     #expect(
       dialogue.timetable(.seconds(10), from: .seconds(1)) == [
         "1000 timedOut", "1100 AT.", "1300 AT.", "1500 AT.", "1700 AT.", "1900 ATE1.",
-        "2100 \u{1B}\u{1A}.ATE1Q0V1.", "2300 silent",
+        "2100 \u{1B}\u{1A}.ATE1Q0V1.", "3800 silent",
       ])
     timing.gap = .milliseconds(70)
     let gap = Dialogue(timing: timing)
@@ -60,7 +61,7 @@ import Testing
     #expect(
       dialogue.timetable(.seconds(10), from: .seconds(1)) == [
         "1000 timedOut", "1100 \u{1B}AT.", "1600 AT.", "2100 ATE1.", "2600 ATE1Q0V1.", "3100 AT.AT.AT.AT.AT.",
-        "3600 ATE1.", "4100 \u{1B}\u{1A}.ATE1Q0V1.", "4600 silent",
+        "3600 ATE1.", "4100 \u{1B}\u{1A}.ATE1Q0V1.", "6100 silent",
       ])
   }
 

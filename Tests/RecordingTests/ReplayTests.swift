@@ -286,6 +286,35 @@ private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
   }
 }
 
+/// A power cut after each action of a life that began with what an earlier one had left.
+@Suite struct CutRestoredTests {
+  @Test func whatAnEarlierLifeLeftWaitingIsNotLost() throws {
+    let first = try run(WordPort())
+    for (second, request) in [
+      "#1 fence 1 set \"a\" circle 52.0,4.0 60", "#2 fence 2 set \"b\" circle 51.0,4.0 90", "locate",
+    ].enumerated() {
+      try first.feed(.command(.seconds(second + 1)), payload: Array(request.utf8))
+    }
+    var kept = ByteBuffer()
+    first.look { tracker in
+      tracker.encodeState(into: &kept)
+      for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &kept) }
+    }
+    let folder = try TemporaryDirectory()
+    let log = try writeLog(folder) { writer in
+      var configuration = RunConfiguration()
+      configuration.tracker.outbox.window = 32
+      let run = try TrackerRun(configuration, log: writer) { _, _ in }
+      #expect(try run.restore(kept.bytes, at: .seconds(9)))
+      for second in 10..<14 { try run.feed(.command(.seconds(second)), payload: Array("#\(second) alerts on".utf8)) }
+    }
+    let verdict = try CutVerifier.check([LeashLogReader(ByteSource(bytes: log, name: "log"))])
+    #expect(verdict.trouble == nil, "\(String(describing: verdict.trouble))")
+    // Once they are handed over, the packets of before come again at each cut.
+    #expect(verdict.cutCount >= 12 && verdict.repeatedCount >= 10, "\(verdict)")
+  }
+}
+
 /// A recorded run, and the same with one thing changed.
 @Suite struct ReplayVerifierTests {
   private struct Piece {

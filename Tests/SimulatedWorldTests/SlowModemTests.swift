@@ -20,9 +20,12 @@ import Testing
   /// Some thirty commands, each so late.
   @Test(arguments: [0.3, 0.5, 0.7, 1, 2, 3], ModemTransport.allCases)
   func aModemThatSaysEverythingLateDelivers(seconds: Double, way: ModemTransport) throws {
-    let limit = 12 + 45 * seconds
-    let run = try play("latency \(seconds)\nexpect copies 1\nexpect delivered within \(limit)", by: way)
-    #expect(run.failures == [], "\(way) \(seconds)")
+    let limit = 20 + 45 * seconds
+    for power in ["on", "off"] {
+      let run = try play(
+        "power \(power)\nlatency \(seconds)\nexpect copies 1\nexpect delivered within \(limit)", by: way)
+      #expect(run.failures == [], "\(way) \(seconds) \(power)")
+    }
   }
 
   /// What only informs or sets, what is asked, what sends: six seconds late each time, where five are its own.

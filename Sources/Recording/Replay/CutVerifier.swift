@@ -115,7 +115,12 @@ public struct CutVerifier {
     var place = 0
     while let section = StoredSection.next(in: state.span, from: place) {
       let bytes = Array(state[(section.start - StoredSection.headLength)..<section.end])
-      if !StateSections(tag: section.tag).isEmpty { kept.sections[section.tag] = bytes }
+      if !StateSections(tag: section.tag).isEmpty {
+        // A table has a section for each row.
+        kept.sections[section.tag, default: []] += bytes
+      } else if let packet = Packet(section, of: state.span) {
+        kept.packets[packet.sequence] = bytes
+      }
       place = section.end
     }
   }

@@ -204,7 +204,8 @@ extension Modem {
       return
     }
     setRate(next)
-    channel.synchronise(at: now, isWaking: isWaking, leavesData: leavesData)
+    channel.synchronise(
+      at: now, isWaking: isWaking, leavesData: leavesData, isPatient: rateIndex == 0 && linkPasses == 0)
   }
 
   mutating func setRate(_ next: Int32) {
