@@ -33,7 +33,7 @@ alone() {
     compile "$module" "${sources[@]}"
     objects+=("$into/$module.o")
   done
-  compile ModemImage "$firmware"/Sources/{Startup/Startup,GateImage/GateBoard}.swift "$firmware/Forms/ModemImage.swift"
+  compile ModemImage "$firmware"/Sources/{Startup/{Startup,Ending},GateImage/GateBoard}.swift "$firmware/Forms/ModemImage.swift"
   link "$into/ModemImage.o" "${objects[@]}"
 }
 use_processor cortex-m4
