@@ -163,6 +163,11 @@ extension ATChannel {
       }
       if isPending { return .none }
     }
+    if isPending, echo == .unknown, echoed == .awaited, owedResults > 0, isEchoOfFence {
+      // What was asked before comes late, and its `OK` behind it.
+      echoed = .damaged
+      return .none
+    }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.
     if case .fencing = activity, ATLine(line.span).isNamed(Dialect.fenceName),
@@ -386,6 +391,11 @@ extension ATChannel {
         return stray()
       }
     }
+    if echo == .unknown, echoed == .damaged {
+      echoed = .awaited
+      owedResults -= owedResults > 0 ? 1 : 0
+      return stray()
+    }
     guard result.isOK else { return finish(result) }
     switch activity {
     case .settling:
@@ -472,23 +482,5 @@ extension ATChannel {
     }
     diagnostics.resynchronisations &+= 1
     return synchronised(at: now)
-  }
-
-  /// The line as a final result; nil when it is none.
-  private func finalResult() -> ATResult? {
-    let view = ATLine(line.span)
-    switch line[0] {
-    case 0x4F: return view.equals("OK") ? .ok : nil
-    case 0x45: return view.equals("ERROR") ? .error : nil
-    case 0x2B:
-      if let text = view.fields(of: "+CME ERROR") { return .equipmentError(CMEError(ATLine(text.text))) }
-      if let text = view.fields(of: "+CMS ERROR") { return .messageError(CMSError(ATLine(text.text))) }
-      return nil
-    case 0x4E:
-      if view.equals("NO CARRIER") || view.equals("NO ANSWER") || view.equals("NO DIALTONE") { return .failed }
-      return nil
-    case 0x42: return view.equals("BUSY") ? .failed : nil
-    default: return line.count == 1 ? numericResult(line[0]) : nil
-    }
   }
 }

@@ -326,16 +326,4 @@ extension ATChannel {
     }
     return true
   }
-
-  /// `ATV0` results are one digit.
-  ///
-  /// - Source: [sim7000at] section 1.5.
-  func numericResult(_ digit: UInt8) -> ATResult? {
-    switch digit {
-    case 0x30: return .ok
-    case 0x34: return .error
-    case 0x33, 0x36, 0x37, 0x38: return .failed
-    default: return nil
-    }
-  }
 }

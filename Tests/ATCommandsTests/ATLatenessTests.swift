@@ -5,6 +5,7 @@ import Testing
 
 /// A modem that answers all it is asked, and late.
 @Suite struct ATLatenessTests {
+  private static let setting = Words("E1", ATGrammar(within: .seconds(5)))
   private static let question = Words("+A?", ATGrammar(within: .seconds(5)))
 
   /// In step with a modem that echoes.
@@ -119,5 +120,28 @@ import Testing
     dialogue.hear("\r\nOK\r\nAT+A?\r\r\nOK\r\n")
     #expect(dialogue.events == ["ok"], "\(dialogue.events)")
     #expect(dialogue.diagnostics.garbled == 0)
+  }
+
+  /// Whether there is an echo is not known yet: what comes back of a fence is no echo of the command, and the end behind it is the fence's.
+  @Test(arguments: [nil, 1, 3] as [Int?]) func theEndOfALateFenceEndsNoCommand(chunk: Int?) {
+    for (echo, end) in [
+      ("AT+IPR?", "\r\n+IPR: 115200\r\n\r\nOK\r\n"), ("AT", "\r\nOK\r\n"), ("AT+IPR?", "\r\nERROR\r\n"),
+    ] {
+      let dialogue = Dialogue(chunk: chunk)
+      dialogue.channel.owedResults = 1
+      dialogue.channel.owedUntil = dialogue.now + .seconds(120)
+      dialogue.send(ATLatenessTests.setting)
+      dialogue.wait(.milliseconds(30))
+      dialogue.hear("\(echo)\r\(end)")
+      #expect(!dialogue.events.contains("ok") && !dialogue.events.contains("error"), "\(echo) \(dialogue.events)")
+      dialogue.hear("ATE1\r\r\nOK\r\n")
+      #expect(dialogue.events.last == "ok" && dialogue.channel.owedResults == 0, "\(echo) \(dialogue.events)")
+    }
+    // Where nothing is owed, it is a damaged echo, and the end is the command's.
+    let dialogue = Dialogue(chunk: chunk)
+    dialogue.send(ATLatenessTests.setting)
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    #expect(dialogue.events.last == "ok", "\(dialogue.events)")
   }
 }

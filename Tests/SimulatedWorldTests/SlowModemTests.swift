@@ -28,6 +28,31 @@ import Testing
     }
   }
 
+  /// The same behind a bridge that holds back what comes, with the echo: first late answers of the search come in between.
+  @Test(arguments: [1, 1.7, 2.0, 2.5], ModemTransport.allCases) func aBridgeThatHoldsTheEchoBackIsWaitedFor(
+    seconds: Double, way: ModemTransport
+  ) throws {
+    // Each rule says its echo itself, behind the wait and what decides whether it holds.
+    var head = "value echo 0\n"
+    var echo: String?
+    for line in try FieldFiles.text("plain.dialogue").split(separator: "\n") where !line.contains(" echo ") {
+      let isCondition = line.contains(" if ") || line.contains(" unless ")
+      if let pending = echo, !isCondition {
+        head += "ours wait \(seconds)\nours raw \(pending)\\r\n"
+        echo = nil
+      }
+      guard line.hasPrefix("ours ") else { continue }
+      let rule = line.replacing("*", with: "{rest}")
+      head += rule + "\n"
+      if rule.hasPrefix("ours > A") { echo = String(rule.dropFirst("ours > ".count)) }
+    }
+    for power in ["on", "off"] {
+      let run = try play(
+        "power \(power)\n\(head)expect copies 1\nexpect delivered within \(20 + 45 * seconds)", by: way)
+      #expect(run.failures == [], "\(way) \(seconds) \(power)")
+    }
+  }
+
   /// What only informs or sets, what is asked, what sends: six seconds late each time, where five are its own.
   @Test(arguments: [
     ("AT+CBATCHK=1", "< OK", ModemTransport.http), ("AT+CMEE?", "< +CMEE: {error}\nours < OK", .tcp),

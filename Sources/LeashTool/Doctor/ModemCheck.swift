@@ -50,17 +50,22 @@ extension DoctorCheck {
       ]
     }
     session.isShowing = false
-    let name = ModemVerdict.model(try answer(session, "AT+CGMM"))
-    var findings = [Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s")]
-    findings.append(ModemVerdict.firmware(try answer(session, "AT+CGMR")))
+    let model = try answer(session, "AT+CGMM")
+    let name = ModemVerdict.model(model)
+    let revision = try answer(session, "AT+CGMR")
+    var findings = [
+      Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s"), ModemVerdict.firmware(revision),
+    ]
     let sim = try answer(session, "AT+CPIN?")
     findings.append(ModemVerdict.card(ModemVerdict.line("+CPIN:", in: sim), hasPIN: !settings.driver.pin.isEmpty))
-    findings.append(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: try answer(session, "AT+CSQ"))))
+    let quality = try answer(session, "AT+CSQ")
+    findings.append(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: quality)))
     var registrations: [String] = []
     for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try answer(session, command) }
     findings.append(ModemVerdict.registration(registrations))
     if !settings.driver.accessPoint.isEmpty { findings.append(try accessPoint(session, settings, on: port.path)) }
-    return findings
+    let others = ModemVerdict.others(model.filter { $0 != name } + revision + sim + quality + registrations, findings)
+    return findings + (others.map { [$0] } ?? [])
   }
 
   /// The access point in the modem's first context, with which it attaches. Another one is replaced, as the tracker does at each start:
@@ -108,6 +113,20 @@ enum ModemVerdict {
       $0 != "ERROR" && !$0.hasPrefix("+") && !$0.hasPrefix("*") && $0.contains(where: \.isLetter)
     }
     return name ?? "a modem"
+  }
+
+  /// From all lines of its answers: the first that is no answer, and nothing that a modem says by itself; nil when there is none, or a
+  /// finding names it already.
+  static func others(_ lines: [String], _ findings: [Finding]) -> Finding? {
+    var isText = false
+    let strange = lines.filter { line in
+      // What follows the head of a message is its text.
+      defer { isText = ModemAnnotation.beginsText(line) }
+      return !isText && !ModemAnnotation.isKnown(line) && !findings.contains { $0.found.contains("'\(line)'") }
+    }
+    guard let first = strange.first else { return nil }
+    let more = strange.count > 1 ? ", and \(strange.count - 1) more," : ""
+    return .warn("modem", "it says '\(first)'\(more) besides, which is unknown", advice: offer)
   }
 
   /// From the answer to `AT+CGMR`: by this line the driver knows what a firmware does otherwise.
@@ -197,11 +216,11 @@ enum ModemVerdict {
     guard level <= 31 else {
       return .warn("signal", "none", advice: "connect the LTE antenna (not the GNSS one); check bands and modem.radio")
     }
-    let decibels = -113 + 2 * level
+    let strength = ModemAnnotation.signal(["\(level)"]) ?? "unknown"
     guard level >= 6 else {
-      return .warn("signal", "\(decibels) dBm: weak", advice: "move the antenna away from metal, or to a window")
+      return .warn("signal", "\(strength): weak", advice: "move the antenna away from metal, or to a window")
     }
-    return .ok("signal", "\(decibels) dBm")
+    return .ok("signal", strength)
   }
 
   /// From the answers to `AT+CEREG?`, `AT+CGREG?` and `AT+CREG?`; any network will do.

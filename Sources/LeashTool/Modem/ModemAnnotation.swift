@@ -1,3 +1,5 @@
+import SIM7000
+
 /// What a line of a SIM7000 means, in a few words for people.
 ///
 /// A table of its own: neither a driver nor a simulator is asked, so that a mistake of theirs shows on the bench.
@@ -13,6 +15,34 @@ enum ModemAnnotation {
     let fields = fields(line[line.index(after: colon)...])
     return meanings[String(line[..<colon])]?(fields)
   }
+
+  /// True for a line that is in the table, a revision, or what a modem says by itself and needs no words: a sentence of its receiver, a call,
+  /// a message, events of its connections.
+  ///
+  /// - Source: [sim7000at]; sections 7.8 and 10.1 of [ts27007] (`+CRING`, `+CGEV`).
+  static func isKnown(_ line: String) -> Bool {
+    if line.isEmpty || line.hasPrefix("$") || wholeLines[line] != nil || ends.contains(line) { return true }
+    if line.hasSuffix("CONNECT OK") || line.hasSuffix("CONNECT FAIL") || line.hasSuffix("CLOSED") { return true }
+    if FirmwareRevision(Array(line.utf8).span) != nil { return true }
+    guard let colon = line.firstIndex(of: ":") else { return false }
+    let name = String(line[..<colon])
+    return meanings[name] != nil || notices.contains(name)
+  }
+
+  /// True for the head of a message or broadcast whose text is the next line.
+  static func beginsText(_ line: String) -> Bool {
+    ["+CMT:", "+CBM:", "+CDS:"].contains { line.hasPrefix($0) }
+  }
+
+  private static let ends: Set = [
+    "OK", "ERROR", "RING", "NO CARRIER", "BUSY", "NO ANSWER", "ALREADY CONNECT", "SHUT OK", "0", "4",
+  ]
+
+  private static let notices: Set = [
+    "Revision", "+CMT", "+CBM", "+CUSD", "+CRING", "+CLIP", "+CGEV", "+CTZV", "+CTZE", "*PSNWID", "+CIEV", "+CSCON",
+    "+CPIN", "+APP PDP",
+    "+PDP", "+CARECV", "+RECEIVE", "+SHREAD", "+CGDCONT", "+COPN", "+CENG", "+CLTS", "+CMGL", "+CMGR",
+  ]
 
   /// Fields between commas that stand outside quotes, trimmed; quotes stay.
   static func fields(_ text: Substring) -> [String] {

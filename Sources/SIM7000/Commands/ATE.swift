@@ -18,7 +18,7 @@ package enum ATE {
       self.setsResults = setsResults
     }
     /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(within: .seconds(1)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(5)) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) {
       sink.append("E")
