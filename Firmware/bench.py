@@ -55,16 +55,9 @@ class Bench:
             live.Feed(path["sensor"], live.frames(1000)[:22 * 50 * 600], 0, rate=2 * 11 * 50)
         while not os.path.exists(path["modem"]):
             time.sleep(0.05)
-        arguments = [path["log"], path["flash"], str(live.seconds_of_board(options.board, seconds)),
+        arguments = [path["log"], path["flash"], live.seconds_of_board(options.board, seconds),
                      f"http://127.0.0.1:{self.server.server_port}"]
-        self.image = subprocess.Popen(
-            ["qemu-system-arm", "-M", live.board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
-             "-serial", "pty", "-serial", os.path.realpath(path["modem"]) if has_modem else "null",
-             "-chardev", f"socket,id=r,path={path['receiver']}", "-serial", "chardev:r",
-             "-chardev", f"socket,id=s,path={path['sensor']}", "-serial", "chardev:s",
-             "-semihosting-config", "enable=on,target=native," + ",".join(f"arg={text}" for text in arguments),
-             "-kernel", os.path.join(live.ROOT, ".build/firmware", options.board, image, "image.elf")],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.image = live.emulate(options.board, image, path, arguments, "pty", has_modem, text=True)
         while True:
             line = self.image.stdout.readline()
             if not line:

@@ -131,6 +131,24 @@ def seconds_of_board(board, seconds):
     return seconds * int(settings["emulated_hertz"]) // clock
 
 
+def emulate(board, image, path, arguments, console="socket", has_modem=True, **options):
+    """Starts an image of a board under emulation.
+
+    path has the sockets of its ports by name: console, receiver, sensor, and the pseudo-terminal of the modem; a console that is no
+    "socket" is given to the emulator as it is. arguments is what the image gets by semihosting: log, flash, seconds, address of the server.
+    """
+    def on_socket(name):
+        return ["-chardev", f"socket,id={name},path={path[name]}", "-serial", f"chardev:{name}"]
+
+    return subprocess.Popen(
+        ["qemu-system-arm", "-M", board_file(board)["machine"], "-display", "none", "-monitor", "none",
+         *(on_socket("console") if console == "socket" else ["-serial", console]),
+         "-serial", os.path.realpath(path["modem"]) if has_modem else "null", *on_socket("receiver"), *on_socket("sensor"),
+         "-semihosting-config", "enable=on,target=native," + ",".join(f"arg={argument}" for argument in arguments),
+         "-kernel", os.path.join(ROOT, ".build/firmware", board, image, "image.elf")],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
 class Life:
     """One run of the image, from its start to its end or until it is killed."""
 
@@ -143,17 +161,10 @@ class Life:
         self.sensor = Feed(paths["sensor"], frames(options.seconds), 0, rate=2 * 11 * 50)
         is_last = number == options.cuts
         seconds = seconds_of_board(options.board, options.seconds if is_last else 3600)
-        self.process = subprocess.Popen(
-            ["qemu-system-arm", "-M", board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
-             "-chardev", f"socket,id=c,path={paths['console']}", "-serial", "chardev:c",
-             "-serial", os.path.realpath(os.path.join(folder, "modem")),
-             "-chardev", f"socket,id=r,path={paths['receiver']}", "-serial", "chardev:r",
-             "-chardev", f"socket,id=s,path={paths['sensor']}", "-serial", "chardev:s",
-             "-semihosting-config",
-             f"enable=on,target=native,arg={self.log},arg={os.path.join(folder, 'flash')},arg={seconds},"
-             f"arg=http://127.0.0.1:{server.server_port}",
-             "-kernel", os.path.join(ROOT, ".build/firmware", options.board, "live/image.elf")],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        paths["modem"] = os.path.join(folder, "modem")
+        self.process = emulate(
+            options.board, "live", paths,
+            [self.log, os.path.join(folder, "flash"), seconds, f"http://127.0.0.1:{server.server_port}"])
 
     def kill(self, after):
         """Ends it as a power cut does."""

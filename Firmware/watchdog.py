@@ -104,17 +104,9 @@ class Board:
         self.sensor = live.Feed(path["sensor"], live.frames(tilted / 0.75), 0, rate=2 * 11 * 50)
         while not os.path.exists(path["modem"]):
             time.sleep(0.05)
-        arguments = [path["log"], path["flash"], str(live.seconds_of_board(options.board, seconds)),
+        arguments = [path["log"], path["flash"], live.seconds_of_board(options.board, seconds),
                      f"http://127.0.0.1:{self.server.server_port}"]
-        self.image = subprocess.Popen(
-            ["qemu-system-arm", "-M", live.board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
-             "-chardev", f"socket,id=c,path={path['console']}", "-serial", "chardev:c",
-             "-serial", os.path.realpath(path["modem"]),
-             "-chardev", f"socket,id=r,path={path['receiver']}", "-serial", "chardev:r",
-             "-chardev", f"socket,id=s,path={path['sensor']}", "-serial", "chardev:s",
-             "-semihosting-config", "enable=on,target=native," + ",".join(f"arg={text}" for text in arguments),
-             "-kernel", os.path.join(live.ROOT, ".build/firmware", options.board, "hangs/image.elf")],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.image = live.emulate(options.board, "hangs", path, arguments)
         self.processes.append(self.image)
 
     def __enter__(self):

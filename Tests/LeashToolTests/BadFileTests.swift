@@ -17,6 +17,17 @@ import Testing
     #expect(run.code == .environment && run.err.contains("bad.dialogue:1: "), "\(run.err)")
   }
 
+  /// What is read at once is read whole, or not at all: a dialogue that was cut would end in other words.
+  @Test func aFileThatIsTooLongToBeReadAtOnceIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.file("long.dialogue", "garbage\n")
+    #expect(truncate(path, 64 << 20) == 0)
+    #expect(try smallBytes(of: path).count == 64 << 20)
+    #expect(truncate(path, (64 << 20) + 1) == 0)
+    let run = ToolRun("modem", "play", path)
+    #expect(run.code == .environment && run.err.contains("long.dialogue: longer than 64 MiB"), "\(run.err)")
+  }
+
   @Test func aWrongSettingIsToldBeforeAWrongFile() throws {
     let folder = try TemporaryFolder()
     let run = ToolRun("replay", "--set", "a=1", try folder.file("bad.csv", "garbage\n"))

@@ -23,14 +23,12 @@ struct BoardRecording {
   private static var lineRate: Int { 11_520 }
   /// Bytes a second of a sensor that measures 50 times a second: two frames of eleven.
   private static var frameRate: Int { 1100 }
-  /// The longest file that is read at once.
-  private static var longestFile: Int { 64 << 20 }
 
   /// Reads a Leash log, sentences of a receiver, or frames of a WitMotion sensor.
   ///
   /// - Parameter bytesPerSecond: How fast bytes go that have no times of their own; nil is as fast as their device sends them.
   init(path: String, bytesPerSecond: Int?) throws(CommandFailure) {
-    let bytes = try BoardRecording.bytes(of: path)
+    let bytes = try smallBytes(of: path)
     if (0..<8).allSatisfy({ $0 < bytes.count && bytes[$0] == LogFormat.signature[$0] }) {
       try readLog(path)
       if pieces.isEmpty { throw .environment("\(path): the log has neither bytes of a receiver nor inertial samples") }
@@ -43,23 +41,6 @@ struct BoardRecording {
         "\(path): neither a Leash log, nor sentences of a receiver, nor frames of a WitMotion sensor; "
           + "leash replay --record makes a log of any recording")
     }
-  }
-
-  private static func bytes(of path: String) throws(CommandFailure) -> [UInt8] {
-    let bytes = try reading { () throws(RecordingError) in
-      let source = try ByteSource(path: path)
-      var bytes: [UInt8] = []
-      let capacity = 65_536
-      let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-      defer { buffer.deallocate() }
-      while true {
-        let count = try source.read(into: buffer, capacity: capacity)
-        guard count > 0, bytes.count <= longestFile else { return bytes }
-        bytes += UnsafeBufferPointer(start: buffer, count: count)
-      }
-    }
-    guard bytes.count <= longestFile else { throw .environment("\(path): longer than 64 MiB") }
-    return bytes
   }
 
   private mutating func cut(_ bytes: [UInt8], for port: InjectedPort, _ rate: Int) {

@@ -3,8 +3,11 @@ import Quantities
 import Recording
 import TrackerRuntime
 
-/// A file of text that fits in memory; gzip allowed.
-func smallText(of path: String) throws(CommandFailure) -> String {
+/// The longest file that is read at once.
+private let longestFile = 64 << 20
+
+/// A file that fits in memory, up to 64 MiB; gzip allowed.
+func smallBytes(of path: String) throws(CommandFailure) -> [UInt8] {
   let bytes = try reading { () throws(RecordingError) in
     let source = try ByteSource(path: path)
     var bytes: [UInt8] = []
@@ -13,11 +16,19 @@ func smallText(of path: String) throws(CommandFailure) -> String {
     defer { buffer.deallocate() }
     while true {
       let count = try source.read(into: buffer, capacity: capacity)
-      guard count > 0, bytes.count < 64 << 20 else { return bytes }
+      guard count > 0, bytes.count <= longestFile else { return bytes }
       bytes += UnsafeBufferPointer(start: buffer, count: count)
     }
   }
-  guard let text = String(validating: bytes, as: UTF8.self) else { throw .environment("\(path): not a text file") }
+  guard bytes.count <= longestFile else { throw .environment("\(path): longer than 64 MiB") }
+  return bytes
+}
+
+/// The same as text.
+func smallText(of path: String) throws(CommandFailure) -> String {
+  guard let text = String(validating: try smallBytes(of: path), as: UTF8.self) else {
+    throw .environment("\(path): not a text file")
+  }
   return text
 }
 
