@@ -191,7 +191,7 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "BoardHealth", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage",
+        "BoardHealth", "FirmwareUpdate", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage",
         "JSON5",
         "TrackerRuntime", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery",
         "FusionEvaluation", "MotionEvaluation",
@@ -239,7 +239,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "BoardHealth", "SensorFrames", "InlineStorage", "ModemSimulation", "FusionEvaluation",
+        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "SensorFrames", "InlineStorage", "ModemSimulation",
+        "FusionEvaluation",
         "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",
         "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
