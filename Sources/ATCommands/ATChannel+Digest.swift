@@ -155,6 +155,11 @@ extension ATChannel {
       oweProbe()
       return .none
     }
+    if isPending, echo == .unknown || echo == .verified && owedResults > 0, echoed == .awaited, isEchoOfFence {
+      // What was asked before comes late, and its end behind it.
+      if echo == .unknown { echoed = .damaged }
+      return .none
+    }
     if echo == .verified, echoed == .awaited, isPending || isRecovering, looksLikeEcho {
       // Of what has not gone yet there is none: it is another's.
       if !commandWaits {
@@ -162,11 +167,6 @@ extension ATChannel {
         hasWholeParameters = endsAsSent
       }
       if isPending { return .none }
-    }
-    if isPending, echo == .unknown, echoed == .awaited, owedResults > 0, isEchoOfFence {
-      // What was asked before comes late, and its `OK` behind it.
-      echoed = .damaged
-      return .none
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     // A text may bring such a line, too, but not behind the echo of what was asked.

@@ -39,12 +39,14 @@ extension ATChannel {
     return view.equals("AT") || view.begins(with: "ATE1") || view.equals("\u{1B}AT")
   }
 
-  /// True for what came back of a fence or a probe.
+  /// True for what came back of a fence or a probe, or of a question where none is asked.
   var isEchoOfFence: Bool {
+    if isProbe { return true }
     let view = ATLine(line.span)
-    if view.equals("AT") { return true }
-    guard view.begins(with: "AT"), sent.count > 0, sent[sent.count - 1] != 0x3F else { return false }
-    return view.bytes[view.bytes.count - 1] == 0x3F
+    if view.begins(with: "AT"), line.count > 3, ATLine(line.span.extracting(2..<line.count)).equals(Dialect.fence) {
+      return true
+    }
+    return view.begins(with: "AT") && line[line.count - 1] == 0x3F && sent.count > 0 && sent[sent.count - 1] != 0x3F
   }
 
   /// A line that has lost one byte of the name that is awaited, and none behind it, gets that back: it is no other.

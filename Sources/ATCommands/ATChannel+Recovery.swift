@@ -236,7 +236,7 @@ extension ATChannel {
     foreignSince = nil
     sent.removeAll()
     sent.append("AT")
-    Dialect.encodeFence(into: &sent)
+    sent.append(Dialect.fence)
     grammar = ATGrammar(information: .named(Dialect.fenceName), within: .seconds(1))
     hasInformation = false
     answerIsWords = false

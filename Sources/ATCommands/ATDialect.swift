@@ -46,8 +46,8 @@ package protocol ATDialect {
   /// Name of the response to the fence.
   static var fenceName: StaticString { get }
 
-  /// Writes, after `AT`, a query that every modem of the family answers at once in every state, always with a line of
+  /// What goes after `AT` in a query that every modem of the family answers at once in every state, always with a line of
   /// `fenceName`. A modem that answers in order has nothing earlier to say after it; for one that does not, see
   /// `ATTiming.lateness`.
-  static func encodeFence(into sink: inout some ByteSink)
+  static var fence: StaticString { get }
 }

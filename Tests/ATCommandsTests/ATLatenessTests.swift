@@ -137,11 +137,16 @@ import Testing
       dialogue.hear("ATE1\r\r\nOK\r\n")
       #expect(dialogue.events.last == "ok" && dialogue.channel.owedResults == 0, "\(echo) \(dialogue.events)")
     }
-    // Where nothing is owed, it is a damaged echo, and the end is the command's.
-    let dialogue = Dialogue(chunk: chunk)
-    dialogue.send(ATLatenessTests.setting)
-    dialogue.wait(.milliseconds(30))
-    dialogue.hear("AT\r\r\nOK\r\n")
-    #expect(dialogue.events.last == "ok", "\(dialogue.events)")
+    // With the echo known, and between two questions: neither is damaged.
+    let question = Words("+A?", ATGrammar(named: "+A", within: .seconds(5)))
+    for echo in ["AT+IPR?", "AT", "ATE1", "ATE1Q0V1"] {
+      let dialogue = Dialogue(chunk: chunk)
+      dialogue.channel.echo = .verified
+      dialogue.channel.owedResults = 1
+      dialogue.send(question)
+      dialogue.wait(.milliseconds(30))
+      dialogue.hear("\(echo)\r\r\nOK\r\nAT+A?\r\r\n+A: 1\r\n\r\nOK\r\n")
+      #expect(dialogue.events.last == "ok" && dialogue.diagnostics.garbled == 0, "\(echo) \(dialogue.events)")
+    }
   }
 }

@@ -19,7 +19,7 @@ enum PlainDialect: ATDialect {
   static var numberedTextName: StaticString { "+CUSD" }
   static func beginsBurst(_ name: borrowing ATLine) -> Bool { name.equals("+CMT") }
   static var fenceName: StaticString { "+IPR" }
-  static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
+  static var fence: StaticString { "+IPR?" }
 }
 
 /// A command given by its text and its grammar.

@@ -280,6 +280,22 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   ]
   where try !besides(known, in: "AT+CSQ").isEmpty { Issue.record("\(known) is known") }
   #expect(try besides("+CMT: \"+31600\",\"\",\"26/11/22,16:00:00+04\"\r\nwhere are you", in: "AT+CSQ").isEmpty)
+  // The rest of a text is nobody's business, and what comes behind an end is heard with the next.
+  for text in [
+    "+CMT: \"+31600\",\"\",\"26/11/22,16:00:00+04\"\r\nwhere\r\nare you", "+SMSUB: \"leash\",\"one\r\ntwo\r\nthree\"",
+  ] {
+    #expect(try besides(text, in: "AT+CSQ").isEmpty)
+  }
+  #expect(try besides("SIM ready\r\n\r\nOK\r\n%%LATE", in: "AT+CSQ").contains { $0.found.contains("which is unknown") })
+  // Its model, whatever comes before.
+  for first in [
+    "SMS Ready", "RING", "$GPGSV,1,1,00*79", "+CMT: \"+31600\",\"\",\"26/11/22,16:00:00+04\"\r\nhello world",
+  ] {
+    #expect(
+      ModemVerdict.model(first.split(whereSeparator: \.isNewline).map(String.init) + ["SIMCOM_SIM7000G"])
+        == "SIMCOM_SIM7000G")
+  }
+  #expect(ModemVerdict.model(["ERROR"]) == "a modem" && ModemVerdict.model(["%%MYSTERY 7", "BG96"]) == "BG96")
   #expect(try besides("%%A 1\r\n\r\n%%B 2", in: "AT+CSQ").first?.found.contains("'%%A 1', and 1 more,") == true)
   #expect(found[1].found == "1529B11SIM7000G" && found[3].found == "-74 dBm" && found[4].found == "registered, roaming")
 }

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The same behind a bridge that holds back what comes, with the echo: first late answers of the search come in between.
-  @Test(arguments: [1, 1.7, 2.0, 2.5], ModemTransport.allCases) func aBridgeThatHoldsTheEchoBackIsWaitedFor(
+  @Test(arguments: [1, 1.7, 2.0, 2.7, 3.0], ModemTransport.allCases) func aBridgeThatHoldsTheEchoBackIsWaitedFor(
     seconds: Double, way: ModemTransport
   ) throws {
     // Each rule says its echo itself, behind the wait and what decides whether it holds.
@@ -45,6 +45,25 @@ import Testing
       let rule = line.replacing("*", with: "{rest}")
       head += rule + "\n"
       if rule.hasPrefix("ours > A") { echo = String(rule.dropFirst("ours > ".count)) }
+    }
+    for power in ["on", "off"] {
+      let run = try play(
+        "power \(power)\n\(head)expect copies 1\nexpect delivered within \(20 + 45 * seconds)", by: way)
+      #expect(run.failures == [], "\(way) \(seconds) \(power)")
+    }
+  }
+
+  /// The same where commands come back at once, and where what is no command is refused at once.
+  @Test(arguments: [2.7, 3.0], ModemTransport.allCases) func refusalsMayBeQuicker(seconds: Double, way: ModemTransport)
+    throws
+  {
+    var head = ""
+    for line in try FieldFiles.text("plain.dialogue").split(separator: "\n") where line.hasPrefix("ours ") {
+      let isAnswer = !line.contains(" > ") && !line.contains(" if ") && !line.contains(" unless ")
+      if isAnswer, head.hasSuffix("?\n") || head.hasSuffix("AT\n") || head.hasSuffix("ATE1\n") {
+        head += "ours wait \(seconds)\n"
+      }
+      head += line + "\n"
     }
     for power in ["on", "off"] {
       let run = try play(

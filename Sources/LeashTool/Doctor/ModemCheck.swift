@@ -50,53 +50,68 @@ extension DoctorCheck {
       ]
     }
     session.isShowing = false
-    let model = try answer(session, "AT+CGMM")
-    let name = ModemVerdict.model(model)
-    let revision = try answer(session, "AT+CGMR")
+    var interview = ModemInterview(session)
+    let name = ModemVerdict.model(try interview.answer("AT+CGMM"))
+    let revision = try interview.answer("AT+CGMR")
     var findings = [
       Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s"), ModemVerdict.firmware(revision),
     ]
-    let sim = try answer(session, "AT+CPIN?")
+    let sim = try interview.answer("AT+CPIN?")
     findings.append(ModemVerdict.card(ModemVerdict.line("+CPIN:", in: sim), hasPIN: !settings.driver.pin.isEmpty))
-    let quality = try answer(session, "AT+CSQ")
-    findings.append(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: quality)))
+    findings.append(ModemVerdict.signal(ModemVerdict.line("+CSQ:", in: try interview.answer("AT+CSQ"))))
     var registrations: [String] = []
-    for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try answer(session, command) }
+    for command in ["AT+CEREG?", "AT+CGREG?", "AT+CREG?"] { registrations += try interview.answer(command) }
     findings.append(ModemVerdict.registration(registrations))
-    if !settings.driver.accessPoint.isEmpty { findings.append(try accessPoint(session, settings, on: port.path)) }
-    let others = ModemVerdict.others(model.filter { $0 != name } + revision + sim + quality + registrations, findings)
+    if !settings.driver.accessPoint.isEmpty { findings.append(try accessPoint(&interview, settings, on: port.path)) }
+    try interview.hearRest()
+    let others = ModemVerdict.others(interview.lines.filter { $0 != name }, findings)
     return findings + (others.map { [$0] } ?? [])
   }
 
   /// The access point in the modem's first context, with which it attaches. Another one is replaced, as the tracker does at each start:
   /// only that shows whether the modem takes it.
   private static func accessPoint(
-    _ session: TalkSession, _ settings: ModemSettings, on port: String
+    _ interview: inout ModemInterview, _ settings: ModemSettings, on port: String
   ) throws(CommandFailure) -> Finding {
     let name = ModemVerdict.accessPoint(of: settings)
-    if ModemVerdict.hasContext(name, try answer(session, "AT+CGDCONT?")) { return .ok("apn", name) }
-    let refusal = try answer(session, ModemVerdict.setting(name)).last ?? "OK"
-    if ModemVerdict.hasContext(name, try answer(session, "AT+CGDCONT?")) {
+    if ModemVerdict.hasContext(name, try interview.answer("AT+CGDCONT?")) { return .ok("apn", name) }
+    let refusal = try interview.answer(ModemVerdict.setting(name)).last ?? "OK"
+    if ModemVerdict.hasContext(name, try interview.answer("AT+CGDCONT?")) {
       return .ok("apn", "\(name), stored just now")
     }
     return ModemVerdict.accessPointIsRefused(
       "the modem answers \(ModemVerdict.setting(name)) with '\(refusal)', and does not store it", settings, on: port)
   }
+}
+
+/// Questions to a modem, and all that it said.
+struct ModemInterview {
+  private let session: TalkSession
+  /// All its lines but echoes and good ends: answers, what it says by itself, what nobody knows.
+  private(set) var lines: [String] = []
+
+  init(_ session: TalkSession) { self.session = session }
 
   /// Lines between a command and its end, without its echo; `ERROR` and the like are lines, too.
-  private static func answer(_ session: TalkSession, _ command: String) throws(CommandFailure) -> [String] {
+  mutating func answer(_ command: String) throws(CommandFailure) -> [String] {
+    try hearRest()
     session.forget()
     try session.send(Array((command + "\r").utf8))
     let deadline = MonotonicClock.now + .seconds(3)
-    var lines: [String] = []
-    while let line = try session.nextLine(until: deadline) {
-      let text = line.text
+    var found: [String] = []
+    while let text = try session.nextLine(until: deadline)?.text {
       if text == "OK" || text == "0" { break }
       if text == command || text.isEmpty { continue }
-      lines.append(text)
+      found.append(text)
       if text == "ERROR" || text.hasPrefix("+CME ERROR") { break }
     }
-    return lines
+    lines += found
+    return found
+  }
+
+  /// What came behind the end of the last answer.
+  mutating func hearRest() throws(CommandFailure) {
+    while let text = try session.nextLine(until: MonotonicClock.now)?.text { lines.append(text) }
   }
 }
 
@@ -107,26 +122,38 @@ enum ModemVerdict {
   /// What to do with a line that nobody understands.
   static let offer = "try 'leash modem talk'; 'leash modem record' records the dialogue for a report"
 
-  /// From the answer to `AT+CGMM`: the model, when the modem tells it.
+  /// From the answer to `AT+CGMM`: the model, when the modem tells it. What it says by itself may come first.
   static func model(_ lines: [String]) -> String {
-    let name = lines.first {
-      $0 != "ERROR" && !$0.hasPrefix("+") && !$0.hasPrefix("*") && $0.contains(where: \.isLetter)
+    let names = unknown(in: lines).filter { line in
+      line != "ERROR" && line.contains(where: \.isLetter) && line.first.map { $0.isLetter || $0.isNumber } == true
     }
-    return name ?? "a modem"
+    return lines.first { $0.hasPrefix("SIM7") || $0.hasPrefix("SIMCOM") } ?? names.first ?? "a modem"
   }
 
-  /// From all lines of its answers: the first that is no answer, and nothing that a modem says by itself; nil when there is none, or a
+  /// From all its lines: the first that is no answer, and nothing that a modem says by itself; nil when there is none, or a
   /// finding names it already.
   static func others(_ lines: [String], _ findings: [Finding]) -> Finding? {
-    var isText = false
-    let strange = lines.filter { line in
-      // What follows the head of a message is its text.
-      defer { isText = ModemAnnotation.beginsText(line) }
-      return !isText && !ModemAnnotation.isKnown(line) && !findings.contains { $0.found.contains("'\(line)'") }
-    }
+    let strange = unknown(in: lines).filter { line in !findings.contains { $0.found.contains("'\(line)'") } }
     guard let first = strange.first else { return nil }
     let more = strange.count > 1 ? ", and \(strange.count - 1) more," : ""
     return .warn("modem", "it says '\(first)'\(more) besides, which is unknown", advice: offer)
+  }
+
+  /// The lines that are in no table. What follows the head of a message is its text, which is nobody's business, up to the next line that
+  /// is known.
+  private static func unknown(in lines: [String]) -> [String] {
+    var isText = false
+    var found: [String] = []
+    for line in lines {
+      if ModemAnnotation.beginsText(line) {
+        isText = true
+      } else if ModemAnnotation.isKnown(line) {
+        isText = false
+      } else if !isText {
+        found.append(line)
+      }
+    }
+    return found
   }
 
   /// From the answer to `AT+CGMR`: by this line the driver knows what a firmware does otherwise.

@@ -22,23 +22,27 @@ enum ModemAnnotation {
   /// - Source: [sim7000at]; sections 7.8 and 10.1 of [ts27007] (`+CRING`, `+CGEV`).
   static func isKnown(_ line: String) -> Bool {
     if line.isEmpty || line.hasPrefix("$") || wholeLines[line] != nil || ends.contains(line) { return true }
-    if line.hasSuffix("CONNECT OK") || line.hasSuffix("CONNECT FAIL") || line.hasSuffix("CLOSED") { return true }
+    if connectionEnds.contains(where: line.hasSuffix) { return true }
     if FirmwareRevision(Array(line.utf8).span) != nil { return true }
     guard let colon = line.firstIndex(of: ":") else { return false }
     let name = String(line[..<colon])
     return meanings[name] != nil || notices.contains(name)
   }
 
-  /// True for the head of a message or broadcast whose text is the next line.
+  /// True for the head of a message, a broadcast or a report whose text is in the next lines, and for a text that goes on there.
   static func beginsText(_ line: String) -> Bool {
-    ["+CMT:", "+CBM:", "+CDS:"].contains { line.hasPrefix($0) }
+    if ["+CMT:", "+CBM:", "+CDS:"].contains(where: line.hasPrefix) { return true }
+    return ["+SMSUB:", "+CUSD:"].contains(where: line.hasPrefix) && line.count { $0 == "\"" } % 2 == 1
   }
 
   private static let ends: Set = [
     "OK", "ERROR", "RING", "NO CARRIER", "BUSY", "NO ANSWER", "ALREADY CONNECT", "SHUT OK", "0", "4",
   ]
 
+  private static let connectionEnds = ["CONNECT OK", "CONNECT FAIL", "CLOSED", "CLOSE OK", "SEND OK", "SEND FAIL"]
+
   private static let notices: Set = [
+    "DATA ACCEPT", "+CMTE", "+CEDRXP", "+CCWA", "+CSMINS",
     "Revision", "+CMT", "+CBM", "+CUSD", "+CRING", "+CLIP", "+CGEV", "+CTZV", "+CTZE", "*PSNWID", "+CIEV", "+CSCON",
     "+CPIN", "+APP PDP",
     "+PDP", "+CARECV", "+RECEIVE", "+SHREAD", "+CGDCONT", "+COPN", "+CENG", "+CLTS", "+CMGL", "+CMGR",

@@ -74,5 +74,5 @@ package enum SIM7000Dialect: ATDialect {
   package static var fenceName: StaticString { "+IPR" }
 
   /// Asks for the rate.
-  package static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
+  package static var fence: StaticString { "+IPR?" }
 }
