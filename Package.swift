@@ -111,6 +111,9 @@ let package = Package(
     // Beside it: the board itself, how it restarts and what it says of that.
     coreTarget("BoardHealth", ["ASCIIText", "InlineStorage"]),
 
+    // And below both: which image runs, and how another comes.
+    coreTarget("FirmwareUpdate", ["FlashStorage", "InlineStorage"]),
+
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
@@ -188,7 +191,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "BoardHealth", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5",
+        "BoardHealth", "FirmwareUpdate", "TrackerLog", "InlineStorage", "Gear", "LinuxRuntime", "Uplinks", "StatusPage",
+        "JSON5",
         "TrackerRuntime", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery",
         "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
@@ -202,7 +206,10 @@ let package = Package(
     tests("InlineStorageTests", ["InlineStorage"]),
     tests(
       "FlashStorageTests",
-      ["FlashStorage", "TrackerCore", "Telemetry", "TestSupport", "InlineStorage", "Quantities"]),
+      ["FlashStorage", "FlashSupport", "TrackerCore", "Telemetry", "TestSupport", "InlineStorage", "Quantities"]),
+    .target(
+      name: "FlashSupport", dependencies: ["FlashStorage", "InlineStorage", "TestSupport"], path: "Tests/FlashSupport",
+      swiftSettings: host),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "OtherPrograms", dependencies: ["LinuxDevices", "Quantities"], path: "Tests/Support/OtherPrograms",
@@ -232,7 +239,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "BoardHealth", "SensorFrames", "InlineStorage", "ModemSimulation", "FusionEvaluation",
+        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "SensorFrames", "InlineStorage", "ModemSimulation",
+        "FusionEvaluation",
         "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",
         "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
@@ -267,6 +275,9 @@ let package = Package(
       ]),
     tests("JSON5Tests", ["JSON5"]),
     tests("BoardHealthTests", ["BoardHealth", "ASCIIText", "InlineStorage"]),
+    tests(
+      "FirmwareUpdateTests",
+      ["FirmwareUpdate", "FlashSupport", "FlashStorage", "TestSupport", "InlineStorage", "CSodium"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
       exclude: ["hmac_judge.py"],

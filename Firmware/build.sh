@@ -2,8 +2,10 @@
 # Builds an image for a board: .build/firmware/BOARD/IMAGE/image.elf, and tells its size.
 #
 #   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live,
-#                                       hangs: live with ways to hang and to crash, for watchdog.py, or
-#                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse
+#                                       hangs: live with ways to hang and to crash, for watchdog.py,
+#                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse,
+#                                       start: chooses the image of a slot (LEASH_FIRMWARE_KEY is the file of the public key), or
+#                                       live-a, live-b, hangs-a, hangs-b: these for a slot
 #   Firmware/build.sh --boards          name the boards
 #   Firmware/build.sh --all             build both images for all of them
 #   Firmware/build.sh --host            build for this machine: the replay, and the test of the rings
@@ -18,7 +20,7 @@ board=${1:-mps2-an386}
 image=${2:-replay}
 
 case "$board" in
-  -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
   --boards) ls "$firmware/Boards"; exit 0 ;;
   --all)
     for board in $(ls "$firmware/Boards"); do
@@ -67,14 +69,26 @@ fi
   exit 2
 }
 case "$image" in
-  replay | libgcc-doubles | live | hangs) ;;
-  *) say "firmware: no image '$image'; there are: replay live hangs libgcc-doubles"; exit 2 ;;
+  replay | libgcc-doubles | live | hangs) script=board ;;
+  live-[ab] | hangs-[ab]) script=slot-${image#*-} ;;
+  start) script=start ;;
+  *) say "firmware: no image '$image'; there are: replay live hangs libgcc-doubles start live-a live-b hangs-a hangs-b"; exit 2 ;;
 esac
+[ -f "$firmware/Boards/$board/$script.ld" ] || { say "firmware: $board has no $script.ld, which the image $image needs"; exit 2; }
+
+# The public key that images are signed with, in Swift.
+write_key() {
+  local file=${LEASH_FIRMWARE_KEY:-} bytes
+  [ -f "$file" ] || { say "firmware: LEASH_FIRMWARE_KEY: '$file' is no file; expected a public key, as openssl pkey -pubout writes it"; exit 2; }
+  bytes=$(openssl pkey -pubin -in "$file" -outform DER | tail -c 32 | od -An -v -tx1 | sed 's/ \(..\)/0x\1, /g')
+  [ "$(wc -w <<<"$bytes")" -eq 32 ] || fail "$file is no key of Ed25519"
+  printf 'var updateKey: InlineArray<32, UInt8> {\n[\n%s\n]\n}\n' "$bytes" >"$into/Key.swift"
+}
 
 sources=$board
 # shellcheck source=/dev/null
 . "$firmware/Boards/$board/board.conf"
-linker_script="$firmware/Boards/$board/board.ld"
+linker_script="$firmware/Boards/$board/$script.ld"
 use_processor "$processor"
 find_tools
 # The gate compiles the core for a Cortex-M4F with the same flags.
@@ -94,13 +108,22 @@ for module in $built; do ln -sf "$core/$module.key" "$into/"; done
 # What an image is made of, beside the core.
 files=("$firmware/Sources/Startup/Startup.swift" "$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift")
 case "$image" in
-  live | hangs)
+  start)
+    write_key
+    files+=("$firmware/Boards/$sources"/{Watchdog,Slots}.swift "$firmware/Sources/LiveImage/FileFlash.swift"
+      "$firmware"/Sources/StartImage/*.swift "$into/Key.swift")
+    ;;
+  live* | hangs*)
     for file in Ports Watchdog; do
       [ -f "$firmware/Boards/$sources/$file.swift" ] || { say "firmware: $board has no $file.swift, which a live image needs"; exit 2; }
       files+=("$firmware/Boards/$sources/$file.swift")
     done
     files+=("$firmware"/Sources/{LiveImage,Rings}/*.swift "$firmware/Sources/Replay/Writing.swift")
-    [ "$image" = live ] || flags+=(-D HANGS)
+    [[ $image = live* ]] || flags+=(-D HANGS)
+    if [ "$script" != board ]; then
+      flags+=(-D SLOTS)
+      files+=("$firmware/Boards/$sources/Slots.swift")
+    fi
     ;;
   *) files+=("$firmware/Sources/Startup/Ending.swift" "$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
 esac

@@ -3,7 +3,7 @@
 # Sourced by them. They set `tool`, the name that their messages begin with, and `linker_script`.
 # shellcheck shell=bash disable=SC2154,SC2034
 
-modules="Quantities InlineStorage ASCIIText Requests SecretBox NMEA SensorFrames InertialFusion Positioning Rules MotionDetection Telemetry OwnTracks Traccar PacketForms HomeAssistant Delivery TrackerCore Gear Activity ATCommands SIM7000 CellularDelivery TrackerLog FlashStorage BoardHealth"
+modules="Quantities InlineStorage ASCIIText Requests SecretBox NMEA SensorFrames InertialFusion Positioning Rules MotionDetection Telemetry OwnTracks Traccar PacketForms HomeAssistant Delivery TrackerCore Gear Activity ATCommands SIM7000 CellularDelivery TrackerLog FlashStorage BoardHealth FirmwareUpdate"
 firmware=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$firmware")
 

@@ -88,7 +88,7 @@ class Line:
 class Board:
     """An emulated board with its modem, and a server of its own."""
 
-    def __init__(self, options, seconds, tilted):
+    def __init__(self, options, seconds, tilted, image="hangs", more=()):
         self.options, self.server, self.processes = options, Server(), []
         self.folder = tempfile.mkdtemp()
         path = {name: os.path.join(self.folder, name) for name in ("modem", "console", "receiver", "sensor", "flash", "log")}
@@ -105,8 +105,8 @@ class Board:
         while not os.path.exists(path["modem"]):
             time.sleep(0.05)
         arguments = [path["log"], path["flash"], live.seconds_of_board(options.board, seconds),
-                     f"http://127.0.0.1:{self.server.server_port}"]
-        self.image = live.emulate(options.board, "hangs", path, arguments)
+                     f"http://127.0.0.1:{self.server.server_port}", *more]
+        self.image = live.emulate(options.board, image, path, arguments)
         self.processes.append(self.image)
 
     def __enter__(self):

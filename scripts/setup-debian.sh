@@ -7,7 +7,7 @@ set -eu
 packages="gcc-arm-none-eabi gpsd libcurl4-openssl-dev libgpiod-dev libgps-dev libmicrohttpd-dev libmosquitto-dev
   libqrencode-dev libserialport-dev libsodium-dev libsqlite3-dev libsystemd-dev picolibc-arm-none-eabi python3 qemu-system-arm zlib1g-dev"
 # Programs that some tests run as clients and servers; those tests say that they skip where they can't be had.
-optional="chromium dbus-daemon faketime gammu librsvg2-bin mosquitto ppp zbar-tools"
+optional="chromium dbus-daemon faketime gammu librsvg2-bin mosquitto openssl ppp zbar-tools"
 [ $# -eq 0 ] || { packages="$*" optional=""; } # for tools that only some targets need, such as valgrind
 
 say() { printf 'setup: %s\n' "$*" >&2; }

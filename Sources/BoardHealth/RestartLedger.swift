@@ -113,6 +113,13 @@ package struct RestartLedger: BitwiseCopyable, Sendable {
     seal()
   }
 
+  /// Another image runs than before, from a slot of its own: what the other one has done is no reason to do without anything.
+  package mutating func noteOtherImage() {
+    leftOut = .nothing
+    failures = 0
+    seal()
+  }
+
   /// What a board that has run so many milliseconds has to do; true when it is to restart, to try again what it does without.
   package mutating func look(at uptime: UInt32) -> Bool {
     if uptime >= RestartLedger.goodLife, failures > 0 {

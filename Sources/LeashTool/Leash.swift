@@ -16,7 +16,8 @@ package enum Leash {
       OdometerCommand.command, GearCommand.command,
       SimulateCommand.command, FuseCommand.command, CalibrateCommand.command, NMEACommand.command,
       DecodeCommand.command, LogCommand.command,
-      ModemCommand.command, BenchBoardCommand.command, ConfigCommand.command, SettingsCommand.command,
+      ModemCommand.command, BenchBoardCommand.command, FirmwareCommand.command, ConfigCommand.command,
+      SettingsCommand.command,
       VersionCommand.command,
     ])
 

@@ -165,6 +165,18 @@ private let everyPart = (0..<UInt8(LoopPart.count)).compactMap { LoopPart(rawVal
     #expect(ledger.leftOut == .nothing)
   }
 
+  @Test func anotherImageBeginsWithEverythingAndKnowsOfTheCrash() {
+    var ledger = RestartLedger()
+    for _ in 0..<3 { ledger.crash(in: .modem) }
+    ledger.noteOtherImage()
+    #expect(ledger.leftOut == .nothing && ledger.failures == 0 && ledger.isIntact)
+    #expect(ledger.cause == .watchdog && ledger.fault.number == 3 && ledger.fault.part == .modem)
+    for _ in 0..<2 { ledger.crash(in: .modem) }
+    ledger.noteOtherImage()
+    ledger.crash(in: .modem)
+    #expect(ledger.leftOut == .nothing && ledger.failures == 1)
+  }
+
   @Test func theRecordTellsRegistersWhereThereAreSome() {
     func text(_ record: FaultRecord) -> String {
       var bytes = InlineBytes<1024>()

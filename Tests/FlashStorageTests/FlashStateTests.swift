@@ -1,4 +1,5 @@
 import FlashStorage
+import FlashSupport
 import InlineStorage
 import Quantities
 import Telemetry

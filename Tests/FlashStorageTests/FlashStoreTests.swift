@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FlashStorage
+import FlashSupport
 
 private typealias Store = FlashStore<ChipDriver, 40>
 private typealias Contents = [UInt32: [UInt8]]

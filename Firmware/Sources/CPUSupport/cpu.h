@@ -59,10 +59,10 @@ static inline __attribute__((always_inline)) void cpu_barrier(void) { __asm__ vo
 extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], ld_bss_end[], ld_stack_top[];
 
 // Memory that a reset does not clear, above the stack (sections.ld). Its words: how much of the stack the life before has used, what
-// the loop does, what a test wants of it; from 32 on registers 4 to 11 of what was interrupted last, from 64 on the ledger; its end is
-// the stack of who notes a fault.
+// the loop does, what a test wants of it, the slot of the image; from 32 on registers 4 to 11 of what was interrupted last, from 64 on
+// the ledger; its end is the stack of who notes a fault.
 extern uint32_t ld_kept_start[], ld_kept_end[];
-enum { KEPT_STACK = 0, KEPT_PART = 1, KEPT_PLAN = 2, KEPT_REGISTERS = 8, KEPT_LEDGER = 16 };
+enum { KEPT_STACK = 0, KEPT_PART = 1, KEPT_PLAN = 2, KEPT_SLOT = 3, KEPT_REGISTERS = 8, KEPT_LEDGER = 16 };
 
 // Paints all of the stack below the frame of the caller, down to the variables, and notes before how much of it was written to.
 static inline __attribute__((always_inline)) void cpu_paint_whole_stack(void) {
@@ -149,6 +149,13 @@ static inline __attribute__((noreturn, always_inline)) void cpu_reset(void) {
   __asm__ volatile("dsb" ::: "memory");
   for (;;) {
   }
+}
+
+// Runs the image whose vectors are at a place, as a reset would: its stack, then its first instruction (VTOR, DDI 0403 section B3.2.5).
+static inline __attribute__((noreturn, always_inline)) void cpu_jump(uint32_t vectors) {
+  *(volatile uint32_t *)0xE000ED08u = vectors;
+  __asm__ volatile("dsb\n isb\n ldr r1, [%0]\n ldr r2, [%0, #4]\n msr msp, r1\n bx r2" : : "r"(vectors) : "r1", "r2", "memory");
+  __builtin_unreachable();
 }
 
 // Does nothing more, which is seen as nothing else by the compiler; interrupts are taken, or held, as they are.

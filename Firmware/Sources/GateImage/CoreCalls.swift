@@ -34,6 +34,7 @@ extension CoreRun {
     activity()
     health()
     console()
+    update()
   }
 
   private mutating func containers() {

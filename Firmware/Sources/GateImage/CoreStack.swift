@@ -12,8 +12,9 @@ enum Door: UInt8 {
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
   case flashBegin, flashKeep, flashCollect, flashSpool, flashTidy
   case activitySample, activityLook
+  case updateBegin, updateReceive, updateStep, updateStart
 
-  static var count: Int { 45 }
+  static var count: Int { 49 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -63,13 +64,17 @@ enum Door: UInt8 {
     case .flashTidy: return "FlashState.tidy"
     case .activitySample: return "ActivityMeter.take"
     case .activityLook: return "ActivityLedger.look"
+    case .updateBegin: return "UpdateReceiver.begin"
+    case .updateReceive: return "UpdateReceiver.receive"
+    case .updateStep: return "UpdateReceiver.step"
+    case .updateStart: return "ImageTarget.start"
     }
   }
 }
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<45, UInt32>(repeating: 0)
+  private var bytes = InlineArray<49, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }

@@ -21,6 +21,9 @@ func runImage() {
   Clock.start()
   Watch.start()
   Kept.begin()
+  #if SLOTS
+    Kept.noteSlot()
+  #endif
   let leftOut = Kept.ledger.pointee.leftOut
   let start = readArguments()
   Board.openPorts()
@@ -128,6 +131,9 @@ private func open(_ word: TextWord, of arguments: Arguments, _ mode: Debugger.Fi
 /// The loop: the oldest byte of all rings first, with those of its port that came before any other's; then what is due; then sleep.
 @inline(never) private func live(_ run: inout LiveRun, until end: Instant, without leftOut: LeftOut) {
   var watch = LoopWatch()
+  #if SLOTS
+    var trial = LiveTrial()
+  #endif
   while true {
     let now = Clock.microseconds
     if Int64(truncatingIfNeeded: now) >= end.microseconds { return }
@@ -144,6 +150,9 @@ private func open(_ word: TextWord, of arguments: Arguments, _ mode: Debugger.Fi
     }
     watch.finish(.deadlines)
     if run.tidy() { continue }
+    #if SLOTS
+      trial?.look(delivered: run.deliveredCount)
+    #endif
     watch.finish(.storage)
     rest(&watch, leftOut)
   }

@@ -4,7 +4,7 @@ extension FlashMemory where Self: ~Copyable {
   /// Programs bytes page by page, filled up to the unit, and reads them again.
   ///
   /// - Returns: False when they are not there.
-  mutating func programChecked(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+  package mutating func programChecked(_ bytes: Span<UInt8>, at start: Int) -> Bool {
     let geometry = geometry
     var done = 0
     while done < bytes.count {
@@ -27,7 +27,7 @@ extension FlashMemory where Self: ~Copyable {
   }
 
   /// True when nothing was programmed in a stretch, as far as its bytes show.
-  mutating func isBlank(_ start: Int, _ end: Int) -> Bool {
+  package mutating func isBlank(_ start: Int, _ end: Int) -> Bool {
     var place = start
     while place < end {
       var piece = FlashBuffer()

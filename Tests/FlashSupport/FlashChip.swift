@@ -4,27 +4,27 @@ import TestSupport
 
 /// A flash memory as its data sheet says: erasing sets the bits of a block, programming clears some of a unit that was not programmed
 /// since, within one page. What a power cut leaves of an operation is drawn.
-final class FlashChip {
-  let geometry: FlashGeometry
-  private(set) var bytes: [UInt8]
+package final class FlashChip {
+  package let geometry: FlashGeometry
+  package private(set) var bytes: [UInt8]
   private var isProgrammed: [Bool]
   /// Erasures of each block.
-  private(set) var wear: [Int]
+  package private(set) var wear: [Int]
   /// What nobody may do with such a part.
-  private(set) var offences: [String] = []
+  package private(set) var offences: [String] = []
   /// Units that are programmed, and blocks that are erased, until the power goes; nil for never.
-  var stepsLeft: Int?
-  private(set) var stepCount = 0
-  private(set) var isOff = false
+  package var stepsLeft: Int?
+  package private(set) var stepCount = 0
+  package private(set) var isOff = false
   private var random: SeededRandom
   /// Blocks that can't be erased, and units that do not take what is programmed.
-  var worn: Set<Int> = []
-  var stuckUnits: Set<Int> = []
+  package var worn: Set<Int> = []
+  package var stuckUnits: Set<Int> = []
   /// Every operation but reading fails, and changes nothing.
-  var isFailing = false
+  package var isFailing = false
 
   /// A new part, or one that somebody else has used.
-  init(_ geometry: FlashGeometry, seed: UInt64 = 1, filledWith content: [UInt8]? = nil) {
+  package init(_ geometry: FlashGeometry, seed: UInt64 = 1, filledWith content: [UInt8]? = nil) {
     self.geometry = geometry
     let size = geometry.blockSize * geometry.blockCount
     bytes = content ?? Array(repeating: 0xFF, count: size)
@@ -34,7 +34,7 @@ final class FlashChip {
   }
 
   /// One like another, as it is now.
-  init(copy other: FlashChip, seed: UInt64) {
+  package init(copy other: FlashChip, seed: UInt64) {
     geometry = other.geometry
     bytes = other.bytes
     isProgrammed = other.isProgrammed
@@ -44,13 +44,13 @@ final class FlashChip {
     stuckUnits = other.stuckUnits
   }
 
-  func powerOn() {
+  package func powerOn() {
     isOff = false
     stepsLeft = nil
   }
 
   /// Another value for a bit.
-  func flip(bit: Int, at place: Int) { bytes[place] ^= 1 << UInt8(bit) }
+  package func flip(bit: Int, at place: Int) { bytes[place] ^= 1 << UInt8(bit) }
 
   /// One step of an operation.
   ///
@@ -63,7 +63,7 @@ final class FlashChip {
     return left > 0
   }
 
-  func read(_ place: Int, _ count: Int, into sink: inout FlashBuffer) -> Bool {
+  package func read(_ place: Int, _ count: Int, into sink: inout FlashBuffer) -> Bool {
     guard !isOff else { return false }
     guard place >= 0, count >= 0, place + count <= bytes.count else {
       offences.append("read of \(count) bytes at \(place)")
@@ -74,7 +74,7 @@ final class FlashChip {
     return true
   }
 
-  func program(_ new: Span<UInt8>, at place: Int) -> Bool {
+  package func program(_ new: Span<UInt8>, at place: Int) -> Bool {
     guard !isOff, !isFailing else { return false }
     let unit = geometry.unit
     if place % unit != 0 || new.count % unit != 0 || new.count == 0 {
@@ -106,7 +106,7 @@ final class FlashChip {
     return isDone
   }
 
-  func erase(_ block: Int) -> Bool {
+  package func erase(_ block: Int) -> Bool {
     guard !isOff, !isFailing else { return false }
     let range = block * geometry.blockSize..<(block + 1) * geometry.blockSize
     wear[block] += 1
@@ -131,13 +131,15 @@ final class FlashChip {
 }
 
 /// The driver of a chip, as the store has it.
-struct ChipDriver: FlashMemory, ~Copyable {
-  let chip: FlashChip
+package struct ChipDriver: FlashMemory, ~Copyable {
+  package let chip: FlashChip
 
-  var geometry: FlashGeometry { chip.geometry }
-  mutating func read(_ place: Int, _ count: Int, into bytes: inout FlashBuffer) -> Bool {
+  package init(chip: FlashChip) { self.chip = chip }
+
+  package var geometry: FlashGeometry { chip.geometry }
+  package mutating func read(_ place: Int, _ count: Int, into bytes: inout FlashBuffer) -> Bool {
     chip.read(place, count, into: &bytes)
   }
-  mutating func program(_ bytes: Span<UInt8>, at place: Int) -> Bool { chip.program(bytes, at: place) }
-  mutating func erase(_ block: Int) -> Bool { chip.erase(block) }
+  package mutating func program(_ bytes: Span<UInt8>, at place: Int) -> Bool { chip.program(bytes, at: place) }
+  package mutating func erase(_ block: Int) -> Bool { chip.erase(block) }
 }
