@@ -6,9 +6,9 @@ import Telemetry
 import TrackerCore
 
 /// Memory in the place of a flash memory.
-private struct Cells: FlashMemory, ~Copyable {
+struct FlashCells: FlashMemory, ~Copyable {
   let start: UnsafeMutablePointer<UInt8>
-  var geometry: FlashGeometry { FlashGeometry(blockSize: 2048, blockCount: 14, pageSize: 256, unit: 1) }
+  let geometry: FlashGeometry
 
   mutating func read(_ place: Int, _ count: Int, into bytes: inout FlashBuffer) -> Bool {
     bytes.append(contentsOf: Span(_unsafeStart: start + place, count: count))
@@ -24,6 +24,9 @@ private struct Cells: FlashMemory, ~Copyable {
     return true
   }
 }
+
+/// That of the store: blocks of 2 KiB.
+private var storeGeometry: FlashGeometry { FlashGeometry(blockSize: 2048, blockCount: 14, pageSize: 256, unit: 1) }
 
 extension CoreRun {
   /// A tracker with a full outbox and a spool keeps its state in flash, and another goes on from it.
@@ -45,7 +48,7 @@ extension CoreRun {
 
   @inline(never) private mutating func keep(_ cells: UnsafeMutablePointer<UInt8>) -> (waiting: Int, spooled: Int) {
     var device = Tracker(configuration: configuration)
-    var state = FlashState(Cells(start: cells))
+    var state = FlashState(FlashCells(start: cells, geometry: storeGeometry))
     let isEmpty = through(.flashBegin) { state.begin() }
     expect(isEmpty)
     var step = 0
@@ -60,7 +63,7 @@ extension CoreRun {
   }
 
   @inline(never) private mutating func goOn(_ cells: UnsafeMutablePointer<UInt8>, _ waiting: Int, _ spooled: Int) {
-    var state = FlashState(Cells(start: cells))
+    var state = FlashState(FlashCells(start: cells, geometry: storeGeometry))
     let isThere = through(.flashBegin) { state.begin() }
     expect(isThere)
     expect(state.spoolCount == spooled)
@@ -75,7 +78,7 @@ extension CoreRun {
     note(state.store.counts.mostErasures)
   }
 
-  private mutating func fetch(_ device: inout Tracker, _ state: inout FlashState<Cells>) {
+  private mutating func fetch(_ device: inout Tracker, _ state: inout FlashState<FlashCells>) {
     while let action = device.nextAction() {
       switch action {
       case .persist(let sections): _ = through(.flashKeep) { state.keep(sections, of: device) }

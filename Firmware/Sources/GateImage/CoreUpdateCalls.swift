@@ -2,25 +2,8 @@ import FirmwareUpdate
 import FlashStorage
 import InlineStorage
 
-/// Memory in the place of one with two slots.
-private struct SlotCells: FlashMemory, ~Copyable {
-  let start: UnsafeMutablePointer<UInt8>
-  var geometry: FlashGeometry { FlashGeometry(blockSize: 1024, blockCount: 6, pageSize: 256, unit: 4) }
-
-  mutating func read(_ place: Int, _ count: Int, into bytes: inout FlashBuffer) -> Bool {
-    bytes.append(contentsOf: Span(_unsafeStart: start + place, count: count))
-  }
-
-  mutating func program(_ bytes: Span<UInt8>, at place: Int) -> Bool {
-    for index in bytes.indices { start[place + index] &= bytes[index] }
-    return true
-  }
-
-  mutating func erase(_ block: Int) -> Bool {
-    for place in 0..<geometry.blockSize { start[block * geometry.blockSize + place] = 0xFF }
-    return true
-  }
-}
+/// That of two slots.
+private var slotGeometry: FlashGeometry { FlashGeometry(blockSize: 1024, blockCount: 6, pageSize: 256, unit: 4) }
 
 extension CoreRun {
   /// The image of slot A takes another one into slot B, which is tried, and confirmed.
@@ -48,7 +31,7 @@ extension CoreRun {
   @inline(never) private mutating func receive(_ start: UnsafeMutablePointer<UInt8>) {
     for place in 0..<192 { start[place] = firstHeader[place] }
     for place in 0..<1100 { start[512 + place] = content(place) }
-    var cells = SlotCells(start: start)
+    var cells = FlashCells(start: start, geometry: slotGeometry)
     let target = target
     expect(target.slots.isUsable)
     expect(target.slots.write(.whole, to: .a, in: &cells) && target.slots.write(.confirmed, to: .a, in: &cells))
@@ -77,7 +60,7 @@ extension CoreRun {
   }
 
   @inline(never) private mutating func change(_ start: UnsafeMutablePointer<UInt8>) {
-    var cells = SlotCells(start: start)
+    var cells = FlashCells(start: start, geometry: slotGeometry)
     let target = target
     var pauses: UInt32 = 0
     let tried = through(.updateStart) { target.start(in: &cells) { pauses += 1 } }
