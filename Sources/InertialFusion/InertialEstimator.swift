@@ -184,18 +184,19 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
+    let before = lastForce
     if standsAtAnEnd(raw) { return false }
-    return isRateAtEnd ? takeWithoutRate(raw) : take(raw)
+    return isRateAtEnd ? takeWithoutRate(raw, after: before) : take(raw, after: before)
   }
 
-  @inline(never) private mutating func takeWithoutRate(_ raw: InertialSample) -> Bool {
+  @inline(never) private mutating func takeWithoutRate(_ raw: InertialSample, after before: Vector3) -> Bool {
     take(
       InertialSample(
-        time: raw.time, specificForce: raw.specificForce, magneticFluxDensity: raw.magneticFluxDensity))
+        time: raw.time, specificForce: raw.specificForce, magneticFluxDensity: raw.magneticFluxDensity), after: before)
   }
 
   // Inlined, because a call takes a copy of the sample.
-  @inline(__always) private mutating func take(_ raw: InertialSample) -> Bool {
+  @inline(__always) private mutating func take(_ raw: InertialSample, after forceBefore: Vector3) -> Bool {
     let before = attitude.lastSampleTime
     if rawRateRange > 0 || rawForceRange > 0, raw.isClipped(rawRateRange, rawForceRange), attitude.wouldTake(raw) {
       attitude.noteClipping()
@@ -211,7 +212,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
     }
     guard let window else { return false }
     let hasClosed = rest.take(
-      window, from: attitude.state.rest, endingAt: raw.time, bias: attitude.gyroBias,
+      window, from: attitude.state.rest, endingAt: raw.time,
+      middle: isCalibrated ? calibration.apply(toForce: forceBefore) : forceBefore, bias: attitude.gyroBias,
       biasUncertainty: attitude.knownBiasUncertainty)
     if hasClosed {
       endSeen = (endSeen & 1) << 1

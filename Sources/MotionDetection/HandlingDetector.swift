@@ -20,19 +20,13 @@ struct HandlingDetector: BitwiseCopyable {
   /// Share of a lift, step or tilt, against its limit and squared, that adds to the strength; and from where on it is counted faster.
   static var movedWeight: Float { 0.2 }
   static var movedEnough: Float { 0.7 }
-  /// Samples of a half window below which a tenth of a second holds two or three; and up to which it holds four.
-  static var few: Int32 { 8 }
+  /// Samples of a half window up to which a tenth of a second holds three or four of them, and how many times the shaking those may show:
+  /// what alternates with them scatters about their mean by √(4/3) of it.
   static var some: Int32 { 9 }
-  /// How many times the shaking two samples in a row may show: what alternates with them scatters about their mean by √2 of it. Four
-  /// show √(4/3) of it.
-  static var excessOfFew: Float { 1.414_213_6 }
   static var excessOfSome: Float { 1.154_700_5 }
 
   /// How many times the shaking the samples of a window may show.
-  static func excess(of window: InertialWindow) -> Float {
-    if window.samples < few { return excessOfFew }
-    return window.samples <= some ? excessOfSome : 1
-  }
+  static func excess(of window: InertialWindow) -> Float { window.samples <= some ? excessOfSome : 1 }
 
   /// Noise of the sensors as an earlier life learnt it at rest.
   struct NoiseLimit: BitwiseCopyable {

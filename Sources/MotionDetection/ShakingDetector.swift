@@ -6,7 +6,7 @@ import Quantities
 /// that as strongly. The share of what is faster than a sway tells them apart.
 ///
 /// - Source: our derivation. Of five recorded rides by bicycle, motorcycle and car, thinned to 12.5 to 100 samples a second, that share is
-///   0.48 and more over any ten seconds, 0.53 with short windows of three samples; of a sway of 1° at 2 Hz 0.40 at most, 0.51 with three.
+///   0.47 and more over any ten seconds; of a sway of 1° at 2 Hz 0.40 at most, 0.15 with short windows of three samples.
 struct ShakingDetector: BitwiseCopyable {
   private var score: Interval = .zero
   private var previousEnd: Instant?
@@ -17,9 +17,8 @@ struct ShakingDetector: BitwiseCopyable {
   /// True while shaking has lasted for the confirmation time.
   private(set) var isConfirmed = false
 
-  /// Least share of a road, and where a tenth of a second holds three samples or less, and a sway shows in them.
+  /// Least share of a road.
   static var leastShare: Float { 0.45 }
-  static var leastShareOfThree: Float { 0.525 }
   /// Shaking over which it is averaged, s.
   static var memory: Float { 10 }
 
@@ -43,7 +42,7 @@ struct ShakingDetector: BitwiseCopyable {
   }
 
   private mutating func follow(_ window: InertialWindow) {
-    let least = window.samples <= 3 ? ShakingDetector.leastShareOfThree : ShakingDetector.leastShare
+    let least = ShakingDetector.leastShare
     let share = window.shaking / max(HandlingDetector.excess(of: window) * window.vibration, .leastNormalMagnitude)
     excess += (share * share - least * least - excess) * min(1, window.seconds / ShakingDetector.memory)
   }

@@ -318,6 +318,30 @@ private struct Windows {
       window, from: rest, endingAt: .milliseconds(milliseconds), bias: bias, biasUncertainty: known)
   }
 
+  /// What three samples show of shaking without a slope through them, and without what is no sample of theirs.
+  @Test func threeSamplesShowWhatIsFasterThanASway() {
+    func ripple(_ x: (Float, Float, Float), middle: Float?, count: Int32 = 3) -> Float {
+      let mean = (x.0 + x.1 + x.2) / 3
+      let squares = (x.0 - mean) * (x.0 - mean) + (x.1 - mean) * (x.1 - mean) + (x.2 - mean) * (x.2 - mean)
+      var window = RestWindow()
+      window.seconds = 0.24
+      window.specificForce = RestSummary(count: count, mean: Vector3(0, 0, 9.8 + mean), variance: squares / 6)
+      var detector = RestDetector()
+      _ = detector.take(
+        window, from: rest, endingAt: .milliseconds(240), middle: middle.map { Vector3(0, 0, 9.8 + $0) }, bias: .zero,
+        biasUncertainty: nil)
+      return detector.specificForceRipple
+    }
+    #expect(ripple((-1, 0, 1), middle: 0) < 1e-6, "a slope")
+    #expect(abs(ripple((-1, 0, 1), middle: nil) - 1.0 / 3) < 1e-5)
+    #expect(abs(ripple((-1, 0.6, 1), middle: 0.6) - 0.08) < 1e-5, "half of the square of 0.4")
+    #expect(abs(ripple((1, -1, 1), middle: -1) - 4.0 / 9) < 1e-5, "never more than the scatter")
+    #expect(abs(ripple((-1, 0, 1), middle: 0, count: 4) - 1.0 / 3) < 1e-5, "one of four is none in the middle")
+    // Of three values none is farther from their mean than two on one side of one.
+    #expect(abs(ripple((-1, 0, 1), middle: 1.16) - 1.0 / 3) < 1e-5 && ripple((1, -2, 1), middle: -2) > 0.99)
+    #expect(abs(ripple((-1, 0, 1), middle: .nan) - 1.0 / 3) < 1e-5)
+  }
+
   @Test(arguments: [(199, 2), (200, 2), (201, 3), (300, 3)])
   func aHalfWindowIsAtLeastAsLongAsStated(milliseconds: Int, windows: Int) {
     var parameters = RestParameters()

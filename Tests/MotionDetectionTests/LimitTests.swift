@@ -53,7 +53,7 @@ private struct FixScene {
     #expect(p.travelSpeed == 1 && p.continuedSpeed == 0.5 && p.travelConfirmation == .seconds(3))
     #expect(p.travelDisplacement == 15 && p.rideVibration == 0.6 && p.rideVibrationConfirmation == .seconds(10))
     #expect(p.worstAccuracy == 250 && p.assumedAccuracy == 8)
-    #expect(p.handlingRate == 0.25 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
+    #expect(p.handlingRate == 0.22 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
     #expect(p.tiltLimit == 0.1 && p.headingLimit == 0.14 && p.liftSpeed == 0.13 && p.carryForce == 0.6)
     #expect(p.shiftLimit == 0.5)
     #expect(p.touchDelay == .seconds(3) && p.armBy == .seconds(600))

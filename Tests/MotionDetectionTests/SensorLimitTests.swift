@@ -84,11 +84,11 @@ private func alarm(
 
   @Test func turningIsHandlingFromItsLimitOn() {
     // Per axis: a rate about one of three, the scatter of ten samples.
-    #expect(alarm(seconds: 8, turnSwing: 0.15 * 1.732) == nil && alarm(seconds: 8, turnSwing: 0.16 * 1.732) != nil)
-    #expect(alarm(seconds: 8, turnSwing: 0.16 * 1.732) { $0.handlingRate = 0.27 } == nil)
+    #expect(alarm(seconds: 8, turnSwing: 0.132 * 1.732) == nil && alarm(seconds: 8, turnSwing: 0.141 * 1.732) != nil)
+    #expect(alarm(seconds: 8, turnSwing: 0.141 * 1.732) { $0.handlingRate = 0.24 } == nil)
     // A steady turn is a mean rate.
-    #expect(alarm(seconds: 8, rate: Vector3(0, 0, 0.16 * 1.732)) { $0.headingLimit = 9 } == nil)
-    #expect(alarm(seconds: 8, rate: Vector3(0, 0, 0.165 * 1.732)) { $0.headingLimit = 9 } != nil)
+    #expect(alarm(seconds: 8, rate: Vector3(0, 0, 0.141 * 1.732)) { $0.headingLimit = 9 } == nil)
+    #expect(alarm(seconds: 8, rate: Vector3(0, 0, 0.1455 * 1.732)) { $0.headingLimit = 9 } != nil)
   }
 
   @Test func strongHandlingIsConfirmedAfterOneAndAHalfSecondsOfItsStrength() throws {
@@ -222,7 +222,7 @@ private func alarm(
 
   /// One word raises or lowers all limits together; each of them can still be set.
   @Test func sensitivityMultipliesTheLimits() {
-    for (word, turning) in [(Sensitivity.low, 0.16 * 1.5), (.normal, 0.16), (.high, 0.16 * 0.7)]
+    for (word, turning) in [(Sensitivity.low, 0.141 * 1.5), (.normal, 0.141), (.high, 0.141 * 0.7)]
       as [(Sensitivity, Float)]
     {
       #expect(alarm(seconds: 8, turnSwing: turning * 1.732 * 1.02) { $0.sensitivity = word } != nil, "\(word.name)")
@@ -232,7 +232,7 @@ private func alarm(
       parameters.tiltLimit = 0.2
       let limits = MotionMonitor(parameters: parameters).parameters
       let factor = word.factor
-      #expect(limits.tiltLimit == 0.2 * factor && limits.handlingRate == 0.25 * factor)
+      #expect(limits.tiltLimit == 0.2 * factor && limits.handlingRate == 0.22 * factor)
       #expect(limits.handlingVibration == 0.8 * factor && limits.headingLimit == 0.14 * factor)
       #expect(limits.liftSpeed == 0.13 * factor && limits.carryForce == 0.6 * factor)
       #expect(limits.shiftLimit == 0.5 * factor)

@@ -31,15 +31,18 @@ public import Quantities
     if let rate = sample.angularRate {
       result.angularRate = mounting.body(fromSensor: rate - angularRateOffset)
     }
-    if let force = sample.specificForce {
-      let centred = force - specificForceOffset
-      result.specificForce = mounting.body(
-        fromSensor: Vector3(
-          centred.x * specificForceScale.x, centred.y * specificForceScale.y, centred.z * specificForceScale.z))
-    }
+    if let force = sample.specificForce { result.specificForce = apply(toForce: force) }
     if let flux = sample.magneticFluxDensity {
       result.magneticFluxDensity = mounting.body(fromSensor: flux)
     }
     return result
+  }
+
+  /// A specific force in the body frame, m/s², calibrated.
+  @usableFromInline func apply(toForce force: Vector3) -> Vector3 {
+    let centred = force - specificForceOffset
+    return mounting.body(
+      fromSensor: Vector3(
+        centred.x * specificForceScale.x, centred.y * specificForceScale.y, centred.z * specificForceScale.z))
   }
 }

@@ -257,8 +257,8 @@ struct PlainMonitor {
     if window.vibration >= p.rideVibration {
       if shaken == .zero { shakingOnset = window.start }
       shaken = min(shaken + window.length, p.rideVibrationConfirmation)
-      let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
-      let road: Float = window.samples < 4 ? 0.525 : 0.45
+      let excess: Float = window.samples < 10 ? 1.154_700_5 : 1
+      let road: Float = 0.45
       let share = window.shaking / max(excess * window.vibration, .leastNormalMagnitude)
       roughness += (share * share - road * road - roughness) * min(1, window.seconds / 10)
     } else {

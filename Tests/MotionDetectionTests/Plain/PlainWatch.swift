@@ -233,7 +233,7 @@ struct PlainWatch {
     isSwung = stepping >= 0.5 && isCarried
     guard window.hasAccelerometer, window.hasGyroscope, !window.isOdd else { return }
     let turn = window.isBiasKnown ? window.turn : lastStep
-    let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+    let excess: Float = window.samples < 10 ? 1.154_700_5 : 1
     let shake = window.shaking / excess
     windings += (turn.squaredLength - windings) * min(1, window.seconds / 2)
     rattling += (shake * shake - rattling) * min(1, window.seconds / 2)
@@ -253,7 +253,7 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+    let excess: Float = window.samples < 10 ? 1.154_700_5 : 1
     let shaking = window.shaking / max(p.handlingVibration * excess, 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking + 0.2 * moved * moved).squareRoot()
     let isStrong = strength >= 0.65
