@@ -3,9 +3,12 @@ import Testing
 
 @testable import LeashTool
 
-/// `leash simulate` with families of parameters.
+/// `leash simulate` with families of parameters, and with recordings.
 @Suite struct FamilyCommandTests {
-  @Test func theFamiliesAreListed() {
+  @Test func theTablesOfTheDocsAreThoseOfTheFamilies() throws {
+    let page = try String(
+      contentsOf: Places.fixtures.deletingLastPathComponent().appending(path: "docs/simulation.md"), encoding: .utf8)
+    #expect(page.contains(FamilyTable.markdown), "make reality writes them")
     let run = ToolRun("simulate", "--families")
     #expect(run.code == .success && run.out == FamilyTable.markdown)
     #expect(run.out.contains("| `gyroBias` | °/s, each axis | ±20 | ±5 | ±1 | ±3 |  | mpu6050-ps 6.1;"))
@@ -32,5 +35,11 @@ import Testing
     #expect(run.out != ToolRun("simulate", "--seed", "2", "--faults", "none", "--json").out)
     let scene = ToolRun("simulate", "level-lift", "--families", "--folder", Places.fixtures.path + "/scenes")
     #expect(scene.code == .usage && scene.err.contains("scene 'level-lift' has its own sensors"))
+  }
+
+  @Test func withoutRecordingsNothingIsCompared() {
+    let run = ToolRun("simulate", "--compare", "--data", "/nowhere")
+    #expect(run.code == .environment)
+    #expect(run.err.contains("/nowhere/rides/still_mpu6050_11min_imu.csv.gz"))
   }
 }

@@ -45,6 +45,10 @@ enum SimulateCommand {
     "without", "FAMILY",
     "As --families, but without FAMILY: a kind, such as receiver, or one of a kind, such as receiver.urban; may be given several times."
   )
+  static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
+  static let draw = Option<String>("draw", "FILE", "With --compare: draw spectra and windows as SVG.")
+  static let data = Option<String>(
+    "data", "FOLDER", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
 
   static let command = Command(
     "simulate", "Simulate whole lives of a tracker with faults",
@@ -59,8 +63,8 @@ enum SimulateCommand {
       .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
       .option(faults),
       .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
-      .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(families),
-      .option(without),
+      .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
+      .option(data), .flag(families), .option(without),
     ]
   ) { arguments, console throws(CommandFailure) in
     let choice = try familyChoice(arguments)
@@ -72,6 +76,7 @@ enum SimulateCommand {
       console.out.write(FamilyTable.markdown)
       return .success
     }
+    if arguments[compare] { return try RealityReport.run(arguments, console) }
     if arguments[table] {
       guard let path = arguments[ledger] else { throw .usage("'--table' needs '--ledger', the file with its figures") }
       console.out.write(try SeedLedger(path).table)
