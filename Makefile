@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences glides rest activity clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips reality scenes-sensitivity requirements mutants geometry fences glides rest activity clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -151,6 +151,10 @@ odometer: release ## Compare the odometer with recorded rides and update the tab
 trips: release ## Compare the rides that are found in recordings with those of their devices, and update the table in docs/trips.md.
 	@scripts/trips-table.py .build/release/leash docs/trips.md
 	@scripts/docs.py --made docs/trips.md 'make trips'
+
+reality: release ## Compare simulated motions with recordings, and update families, table and picture of docs/simulation.md.
+	@scripts/reality-table.sh .build/release/leash docs/simulation.md
+	@scripts/docs.py --made docs/simulation.md 'make reality'
 
 scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)

@@ -265,7 +265,7 @@ let package = Package(
       ["OfflineFusion", "FusionEvaluation", "InertialFusion", "VehicleSimulation", "TestSupport", "Quantities"]),
     tests(
       "MotionEvaluationTests",
-      ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5"]),
+      ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
     tests(
       "LinuxDevicesTests",

@@ -17,7 +17,7 @@ package struct SceneLibrary: Sendable {
   }
 
   /// Where a file is that a scene names: beginning with `/` just there, with `data:` in that folder, else in the repository.
-  private func path(_ file: String) -> String {
+  func path(_ file: String) -> String {
     if file.hasPrefix("/") { return file }
     return file.hasPrefix("data:") ? data + "/" + file.dropFirst(5) : repository + "/" + file
   }

@@ -204,4 +204,8 @@ private func types(of module: String, indentation: String) -> [(name: String, fi
   for module in ["MotionDetection", "InertialFusion", "TrackerCore"] {
     #expect(!graph.reach(of: "VehicleSimulation").contains(module))
   }
+  // Neither by the graph nor by a file of its own.
+  let files = Repository.swiftFiles(in: "Sources/VehicleSimulation")
+  #expect(files.count > 30)
+  for file in files { #expect(imports(of: file).allSatisfy { $0 == "Quantities" }, "\(file.path)") }
 }

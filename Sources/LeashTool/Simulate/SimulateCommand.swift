@@ -5,6 +5,7 @@ import Recording
 import SIM7000
 import SimulatedWorld
 import TrackerRuntime
+import VehicleSimulation
 
 /// `leash simulate`: whole lives of a tracker, with faults and power cuts, on virtual time.
 enum SimulateCommand {
@@ -38,6 +39,16 @@ enum SimulateCommand {
   static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
   static let settings = Option<String>(
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
+  static let families = Flag(
+    "families", "Draw sensor, mounting, receiver, road and vehicle from the named families, too. Alone: list them.")
+  static let without = Option<String>(
+    "without", "FAMILY",
+    "As --families, but without FAMILY: a kind, such as receiver, or one of a kind, such as receiver.urban; may be given several times."
+  )
+  static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
+  static let draw = Option<String>("draw", "FILE", "With --compare: draw spectra and windows as SVG.")
+  static let data = Option<String>(
+    "data", "FOLDER", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
 
   static let command = Command(
     "simulate", "Simulate whole lives of a tracker with faults",
@@ -52,13 +63,20 @@ enum SimulateCommand {
       .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
       .option(faults),
       .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
-      .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table),
+      .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
+      .option(data), .flag(families), .option(without),
     ]
   ) { arguments, console throws(CommandFailure) in
+    let choice = try familyChoice(arguments)
     if let seed = arguments[drawn] {
-      console.out.write(ScenarioFile.drawn(seed: seed))
+      console.out.write(ScenarioFile.drawn(seed: seed, from: choice))
       return .success
     }
+    if arguments[families], !arguments.isGiven("seed"), arguments[scenario].isEmpty, !arguments.isGiven("days") {
+      console.out.write(FamilyTable.markdown)
+      return .success
+    }
+    if arguments[compare] { return try RealityReport.run(arguments, console) }
     if arguments[table] {
       guard let path = arguments[ledger] else { throw .usage("'--table' needs '--ledger', the file with its figures") }
       console.out.write(try SeedLedger(path).table)
@@ -79,6 +97,23 @@ enum SimulateCommand {
   }
 }
 
+extension SimulateCommand {
+  /// Families that may be drawn; nil when none are asked for.
+  static func familyChoice(_ arguments: Arguments) throws(CommandFailure) -> FamilyChoice? {
+    let words = arguments.all(without)
+    guard arguments[families] || !words.isEmpty else { return nil }
+    var choice = FamilyChoice()
+    for word in words {
+      guard FamilyChoice.words.contains(word) else {
+        throw .usage(
+          "option '--without': there is no family '\(word)'" + didYouMean(nearest(to: word, among: FamilyChoice.words)))
+      }
+      choice.without.insert(word)
+    }
+    return choice
+  }
+}
+
 /// The lives that a command line asks for.
 struct SimulatedLives: Sendable {
   let scene: EvaluatedScene?
@@ -91,8 +126,10 @@ struct SimulatedLives: Sendable {
   let days: Int?
   private let name: String
   private let rest: String
+  private let choice: FamilyChoice?
 
   init(_ arguments: Arguments) throws(CommandFailure) {
+    choice = try SimulateCommand.familyChoice(arguments)
     let name = arguments[SimulateCommand.scenario].first ?? "day"
     let folder = arguments[SimulateCommand.folder] ?? "fixtures/scenes"
     var words = ""
@@ -106,6 +143,10 @@ struct SimulatedLives: Sendable {
         throw .usage("scene '\(name)' plays a recording; expected one with a timeline")
       }
       scene = found
+    }
+    if let choice {
+      guard name == "day" else { throw .usage("option '--families': scene '\(name)' has its own sensors") }
+      words += choice.without.isEmpty ? " --families" : choice.without.sorted().map { " --without \($0)" }.joined()
     }
     classes = try SimulatedLives.classes(arguments[SimulateCommand.faults] ?? "all")
     if let text = arguments[SimulateCommand.faults] { words += " --faults \(text)" }
@@ -166,6 +207,11 @@ struct SimulatedLives: Sendable {
         days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }
         ?? LifeScenario.day(seed: seed, classes: classes)
       if let transport { day.transport = transport }
+      if let choice {
+        // The deeds of a day are drawn motions, which have no body to be done to.
+        let kinds: Set<FamilyKind> = [.sensor, .mounting, .receiver]
+        day.scene.scene.take(choice.drawn(seed: seed, isCollar: false).filter { kinds.contains($0.family.kind) })
+      }
       return day
     }
     return .drawn(scene, seed: seed, classes: classes, transport: transport)

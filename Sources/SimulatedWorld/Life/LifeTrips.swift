@@ -62,18 +62,10 @@ struct LifeTrips {
 
   // MARK: What happens
 
-  /// True for deeds that take the vehicle somewhere.
-  private static func moves(_ kind: StreetDeed.Kind) -> Bool {
-    switch kind {
-    case .ride, .roll, .carry, .drive, .train: true
-    default: false
-    }
-  }
-
   /// A deed begins.
   mutating func begin(_ kind: StreetDeed.Kind, isOwners: Bool, from begin: Instant, to end: Instant) {
     self.kind = kind
-    guard LifeTrips.moves(kind) else { return }
+    guard kind.isTravel else { return }
     rides.append(TrueRide(begin: begin, end: end, isOwners: isOwners && kind == .ride))
   }
 
@@ -82,7 +74,7 @@ struct LifeTrips {
   /// - Returns: What its wheel has rolled since the last time, m.
   mutating func move(east: Double, north: Double, at time: Instant) -> Double {
     defer { position = (east, north) }
-    guard let position, LifeTrips.moves(kind) else { return 0 }
+    guard let position, kind.isTravel else { return 0 }
     let (e, n) = (east - position.east, north - position.north)
     let way = (e * e + n * n).squareRoot()
     guard way > 0 else { return 0 }

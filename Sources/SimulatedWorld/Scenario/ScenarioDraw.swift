@@ -1,10 +1,13 @@
 import FaultInjection
 import ModemSimulation
+import VehicleSimulation
 
 extension ScenarioFile {
   /// The text of a scenario that is drawn from a seed: where, when, sensors, network, what happens, and what goes wrong.
-  package static func drawn(seed: UInt64) -> String {
-    var draft = ScenarioDraft(seed: seed)
+  ///
+  /// - Parameter choice: Families that are drawn from, too; nil for the sensors and motions without families.
+  package static func drawn(seed: UInt64, from choice: FamilyChoice? = nil) -> String {
+    var draft = ScenarioDraft(seed: seed, choice: choice)
     return draft.text()
   }
 }
@@ -20,10 +23,15 @@ private struct ScenarioDraft {
   private var clock = 0.0
   private let isCollar: Bool
 
-  init(seed: UInt64) {
+  /// Families of each kind, drawn; none without a choice.
+  private var families: [FamilyMember] = []
+  private var hasBody: Bool { families.contains { $0.family.kind == .vehicle } }
+
+  init(seed: UInt64, choice: FamilyChoice?) {
     self.seed = seed
     dice = Dice(seed: seed ^ 0x6472_6166_74)
     isCollar = dice.below(4) == 0
+    families = choice?.drawn(seed: seed, isCollar: isCollar) ?? []
   }
 
   /// Times at which calendars and clocks do something.
@@ -61,10 +69,17 @@ private struct ScenarioDraft {
         when: "\(moment)",
         seed: \(seed % 1_000_000_000),
         sensor: { make: "\(make)", mounting: "\(mounting)", hertz: \(hertz) },
-        receiver: { sigma: \(sigma), stated: \(sigma * 1.5), every: \(dice.pick([1, 1, 2])) },
+        receiver: { sigma: \(sigma), stated: \(sigma * 1.5), every: \(dice.pick([1, 1, 2])) },\(chosen)
         network: { transport: "\(transport)"\(weather()) },
 
       """ + list("timeline", deeds) + list("faults", faults) + list("requests", requests) + "}\n"
+  }
+
+  /// The line of the families.
+  private var chosen: String {
+    guard !families.isEmpty else { return "" }
+    let names = families.map { "\($0.family.kind.rawValue): \"\($0.family.name)\"" }
+    return "\n  families: { " + names.joined(separator: ", ") + " },"
   }
 
   private mutating func weather() -> String {
@@ -95,13 +110,73 @@ private struct ScenarioDraft {
   }
 
   private mutating func walk() {
+    guard !hasBody else { return live(asPet: dice.below(5)) }
     let metres = 60 + dice.below(300)
     add("turn: { degrees: \(dice.below(300) - 150), seconds: 4 }, maybe: true", 4)
     add("carry: { metres: \(metres), speed: 1.2, hertz: 1.8 }, maybe: true", Double(metres) / 1.2 + 2.25)
     stand(300, 1500)
   }
 
+  /// What an animal with joints does.
+  private mutating func live(asPet what: Int) {
+    switch what {
+    case 0, 1:
+      let seconds = 60 + dice.below(240)
+      add("petWalk: { speed: 1.\(dice.below(5)), seconds: \(seconds) }, maybe: true", Double(seconds))
+    case 2:
+      let seconds = 20 + dice.below(40)
+      add("petRun: { speed: \(3 + dice.below(3)), seconds: \(seconds) }, maybe: true", Double(seconds))
+    case 3: add("petDig: { seconds: 20 }, maybe: true", 20)
+    default: add("petShake: { seconds: 2 }, maybe: true", 2)
+    }
+    let seconds = 300 + dice.below(1200)
+    add("petLie: { seconds: \(seconds) }", Double(seconds))
+  }
+
+  /// What is done to a bicycle with a body.
+  private mutating func act() {
+    switch dice.below(8) {
+    case 0, 1:
+      let seconds = 240 + dice.below(600)
+      add("ride: { speed: \(3 + dice.below(5)), seconds: \(seconds) }, maybe: true", Double(seconds))
+      answer()
+    case 2:
+      let metres = 20 + dice.below(60)
+      add("hoist: { metres: 0.\(5 + dice.below(4)) }, told: 8", 2.5)
+      add("haul: { metres: \(metres) }", Double(metres) / 1.2 + 2.25)
+      stand(30, 60)
+      add("dismiss: true", 0)
+      add("setDown: { seconds: 3 }, maybe: true", 3)
+      stand(30, 60)
+      answer()
+    case 3:
+      // A wall or a rack may hold it.
+      let stands = families.contains { $0.family.name.hasSuffix("OnSideStand") }
+      let told = stands ? "told: 8" : "maybe: true"
+      add("press: { newtons: \(dice.below(2) == 0 ? 160 : -160), seconds: 3 }, \(told)", 3)
+      stand(30, 60)
+      add("dismiss: true", 0)
+      add("setDown: { seconds: 4 }, maybe: true", 4)
+      answer()
+    case 4:
+      let seconds = 200 + dice.below(600)
+      add("wind: { speed: \(2 + dice.below(6)), seconds: \(seconds) }", Double(seconds))
+      stand(60, 600)
+    case 5:
+      let tool = dice.pick(["saw: { seconds: 60 }", "grinder: { seconds: 45 }", "boltCutter: true"])
+      add("\(tool), maybe: true", tool.hasPrefix("s") ? 60 : tool.hasPrefix("g") ? 45 : 8)
+      answer()
+    case 6:
+      add("lorry: { gravities: 0.0\(1 + dice.below(3)) }", 6)
+      stand(60, 300)
+    default:
+      add("knock: { newtonSeconds: 0.\(5 + dice.below(5)) }", 1)
+      stand(60, 300)
+    }
+  }
+
   private mutating func happen() {
+    guard !hasBody else { return act() }
     switch dice.below(7) {
     case 0, 1:
       let seconds = 240 + dice.below(600)

@@ -32,6 +32,8 @@ package struct ScenarioFile: Sendable {
   /// The life with what is scripted of its faults.
   package var life: LifeScenario
   var draws: [Draw] = []
+  /// Families of sensors, receivers, vehicles and so on; another member for each seed.
+  package var families: [ScenarioFamily] = []
   /// Answers that requests must have, in the order of their times; nil where any will do.
   var answers: [(time: Instant, text: String, answer: String?)] = []
   /// What must come of it.
@@ -42,6 +44,7 @@ package struct ScenarioFile: Sendable {
     var result = life
     result.seed = seed
     result.scene.scene.seed = seed
+    result.scene.scene.take(families.map { $0.member(seed: seed) })
     var events = life.plan.events
     var dice = Dice(seed: seed ^ 0x7363_656E)
     for draw in draws { events += ScenarioFile.events(of: draw, until: result.length, &dice) }

@@ -24,8 +24,8 @@ package struct ScenarioReader {
   }
 
   static let keys = [
-    "about", "covers", "who", "owner", "settings", "where", "when", "seed", "sensor", "receiver", "wheel", "background",
-    "timeline", "network", "faults", "requests", "expect",
+    "about", "covers", "who", "owner", "settings", "where", "when", "seed", "sensor", "receiver", "families", "wheel",
+    "background", "timeline", "network", "faults", "requests", "expect",
   ]
 
   /// True when a text is an object with a key that only a scenario has, or when it can't be read at all.
@@ -58,6 +58,9 @@ package struct ScenarioReader {
     for member in members { try reader.takeWorld(member) }
     guard !reader.result.life.scene.scene.deeds.isEmpty else {
       throw reader.json.problem(value, "there is no timeline")
+    }
+    if let timeline = members.first(where: { $0.key == "timeline" }) {
+      try reader.checkNeeds(timeline.value, members.first { $0.key == "background" }?.value)
     }
     for key in ["network", "faults", "requests", "expect"] {
       guard let member = members.first(where: { $0.key == key }) else { continue }
@@ -100,6 +103,7 @@ package struct ScenarioReader {
     case "seed":
       result.life.seed = UInt64(try json.whole(value, 0...1e15))
       result.life.scene.scene.seed = result.life.seed
+    case "families": result.families = try families(value)
     case "wheel": result.life.wheel = LifeWheel(metresPerPulse: try json.number(value, 0.01...10))
     case "timeline":
       try json.takeWorld(member, &result.life.scene)

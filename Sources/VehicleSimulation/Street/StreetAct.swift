@@ -124,7 +124,7 @@ struct StreetAct: Sendable {
   }
 
   /// The distance with a top speed that is reached and left within `ramp` (s); the ramps count half.
-  private func distance(at s: Double, speed: Double, ramp: Double, duration: Double) -> Jet {
+  static func distance(at s: Double, speed: Double, ramp: Double, duration: Double) -> Jet {
     let ramp = min(ramp, duration / 2)
     func rise(_ t: Double) -> Jet {
       let x = min(max(t / ramp, 0), 1)
@@ -181,7 +181,7 @@ struct StreetAct: Sendable {
     case .carry:
       let speed = deed["speed"]
       let ramp = StreetDeed.ramp(speed: speed, acceleration: 1)
-      along(distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
+      along(StreetAct.distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
       let pace = Jet.window(at: s, duration: duration, edge: ramp)
       let hertz = deed["hertz"]
       // 1.8 m/s² at the step frequency, 0.5 m/s² sideways and 3.4° at half of it.
@@ -207,25 +207,28 @@ struct StreetAct: Sendable {
     case .turn: effect.motion.yaw = Jet.step(at: s, duration: duration) * degrees
     case .roll:
       let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1)
-      along(distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: 1) * rocking.next() * 0.04
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: 1) * second.next() * 0.06
     case .drive:
       let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1.8)
-      along(distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: ramp) * rocking.next() * 0.012
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: ramp) * Jet.sine(at: s, hertz: 0.02) * 0.7
     case .ride:
       let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1)
-      along(distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: 2) * rocking.next() * 0.04
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: 2) * Jet.sine(at: s, hertz: 0.03) * 0.8
     case .train: moveTrain(at: s, &effect)
     case .glide:
-      let way = distance(at: s, speed: deed["speed"], ramp: glideRamp, duration: duration)
+      let way = StreetAct.distance(at: s, speed: deed["speed"], ramp: glideRamp, duration: duration)
       effect.glided = way.value
       effect.glideSpeed = way.rate
-    case .stand, .shake, .hum, .rain, .dismiss, .buzzer, .noFix, .notANumber, .saturate, .stickAxis, .axisAtEnd,
+    case .wind, .press, .knock, .lorry, .saw, .grinder, .boltCutter, .hoist, .haul, .setDown, .petLie, .petWalk,
+      .petRun,
+      .petDig, .petShake, .stand, .shake, .hum, .rain, .dismiss, .buzzer, .noFix, .notANumber, .saturate, .stickAxis,
+      .axisAtEnd,
       .stick, .swapAxes, .halfRate, .gap, .timeBack:
       break
     }
@@ -247,7 +250,7 @@ struct StreetAct: Sendable {
     let travelled = rolling > 2 * ramp ? 15 * (period - 40 - ramp) : 0
     var way = Jet(leg * 15 * (period - 40 - ramp))
     if rolling > 2 * ramp, within < rolling {
-      way += distance(at: within, speed: 15, ramp: ramp, duration: rolling)
+      way += StreetAct.distance(at: within, speed: 15, ramp: ramp, duration: rolling)
     } else {
       way += Jet(travelled)
     }

@@ -76,6 +76,36 @@ public struct StreetDeed: Equatable, Sendable {
     case dismiss
     /// The owner has the buzzer sound; the deeds that follow happen meanwhile.
     case buzzer
+    /// Wind of a mean speed 10 m above the ground, as a force on a body.
+    case wind
+    /// A hand presses sideways against the saddle.
+    case press
+    /// A blow against the frame.
+    case knock
+    /// The ground shakes under a body.
+    case lorry
+    /// A hacksaw at the lock.
+    case saw
+    /// An angle grinder at the lock.
+    case grinder
+    /// A bolt cutter at the lock.
+    case boltCutter
+    /// Hands lift a body.
+    case hoist
+    /// Hands carry a body at walking pace.
+    case haul
+    /// Hands put a body down and on its stand.
+    case setDown
+    /// An animal lies and breathes.
+    case petLie
+    /// It walks.
+    case petWalk
+    /// It runs.
+    case petRun
+    /// It digs.
+    case petDig
+    /// It shakes itself.
+    case petShake
   }
 
   /// One number of a kind.
@@ -130,7 +160,7 @@ public struct StreetDeed: Equatable, Sendable {
   /// How long it takes, s.
   public var duration: Double {
     switch kind {
-    case .carry, .roll:
+    case .carry, .roll, .haul:
       let speed = self["speed"]
       return self["metres"] / speed + StreetDeed.ramp(speed: speed, acceleration: 1)
     case .dismiss, .buzzer: return 0
@@ -166,6 +196,15 @@ extension StreetDeed.Kind {
     func strength(_ usual: Double) -> StreetDeed.Number {
       StreetDeed.Number(name: "strength", usual: usual, range: 0...100)
     }
+    func newtons(_ usual: Double) -> StreetDeed.Number {
+      StreetDeed.Number(name: "newtons", usual: usual, range: -2000...2000)
+    }
+    func impulse(_ usual: Double) -> StreetDeed.Number {
+      StreetDeed.Number(name: "newtonSeconds", usual: usual, range: 0...100)
+    }
+    func height(_ usual: Double) -> StreetDeed.Number {
+      StreetDeed.Number(name: "height", usual: usual, range: 0...1.2)
+    }
     switch self {
     case .stand: return [seconds(60)]
     case .gust: return [degrees(1), hertz(1), seconds(8)]
@@ -195,6 +234,21 @@ extension StreetDeed.Kind {
     case .notANumber, .saturate, .stick, .halfRate, .gap, .timeBack: return [seconds(60)]
     case .noFix: return [seconds(600)]
     case .dismiss: return []
+    case .wind: return [speed(5), seconds(300)]
+    case .press: return [newtons(10), seconds(5), height(0.9)]
+    case .knock: return [impulse(2), height(0.6), seconds(1)]
+    case .lorry: return [gravities(0.02), hertz(12), seconds(6)]
+    case .saw: return [newtons(12), hertz(1.6), seconds(60)]
+    case .grinder: return [newtons(20), hertz(130), seconds(45)]
+    case .boltCutter: return [impulse(4), seconds(8)]
+    case .hoist: return [metres(0.7), seconds(2.5)]
+    case .haul: return [metres(40), speed(1.2), hertz(1.9)]
+    case .setDown: return [seconds(3)]
+    case .petLie: return [seconds(600)]
+    case .petWalk: return [speed(1.2), seconds(120)]
+    case .petRun: return [speed(4), seconds(30)]
+    case .petDig: return [seconds(20)]
+    case .petShake: return [seconds(2)]
     case .buzzer:
       return [
         StreetDeed.Number(name: "seconds", usual: 30, range: 1...3600),
@@ -208,7 +262,7 @@ extension StreetDeed.Kind {
   /// True for what happens to every parked vehicle, and is nothing to worry about.
   package var isDisturbance: Bool {
     switch self {
-    case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .rain: true
+    case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .rain, .wind, .knock, .lorry: true
     default: false
     }
   }
@@ -220,9 +274,51 @@ extension StreetDeed.Kind {
     case .stand, .glide, .notANumber, .saturate, .stickAxis, .axisAtEnd, .stick, .swapAxes, .halfRate, .gap, .timeBack,
       .noFix, .dismiss, .buzzer, .upright:
       return false
+    // A body has one thing done to it at a time.
+    case .wind, .press, .knock, .lorry, .saw, .grinder, .boltCutter, .hoist, .haul, .setDown, .petLie, .petWalk,
+      .petRun,
+      .petDig, .petShake:
+      return false
     case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .sink, .rain, .push, .fall, .lift, .carry, .levelLift, .slide,
       .grind, .turn, .roll, .drive, .ride, .train:
       return true
+    }
+  }
+}
+
+extension StreetDeed.Kind {
+  /// What must be there for it to happen.
+  package enum Need: String, Sendable {
+    /// Any scene.
+    case nothing
+    /// No body: it is drawn as a motion.
+    case drawing
+    /// A bicycle with a body.
+    case bike
+    /// A collar with joints.
+    case collar
+  }
+
+  /// What it needs.
+  package var need: Need {
+    switch self {
+    case .wind, .press, .knock, .lorry, .saw, .grinder, .boltCutter, .hoist, .haul, .setDown: .bike
+    case .petLie, .petWalk, .petRun, .petDig, .petShake: .collar
+    case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .sink, .rain, .push, .fall, .lift, .carry, .levelLift, .slide,
+      .grind, .turn, .train:
+      .drawing
+    case .stand, .upright, .roll, .drive, .ride, .glide, .notANumber, .saturate, .stickAxis, .axisAtEnd, .stick,
+      .swapAxes,
+      .halfRate, .gap, .timeBack, .noFix, .dismiss, .buzzer:
+      .nothing
+    }
+  }
+
+  /// True for deeds that take a vehicle or an animal somewhere.
+  package var isTravel: Bool {
+    switch self {
+    case .ride, .roll, .carry, .drive, .train, .haul, .petWalk, .petRun: true
+    default: false
     }
   }
 }

@@ -96,6 +96,25 @@ public struct StreetReceiverRun: Sendable {
     return fix
   }
 
+  /// The fix with the errors of a `SatelliteRun`; one that says it has no position where that has none.
+  func fix(
+    at time: Instant, east: Double, north: Double, velocity: (east: Double, north: Double), reckoned: SatelliteRun.Fix?
+  ) -> GNSSFix {
+    guard let reckoned else { return missing(at: time) }
+    var fix = GNSSFix(time: time)
+    fix.mode = .threeDimensional
+    fix.position = frame.place(from: place, east: east + reckoned.east, north: north + reckoned.north)
+    fix.heightAboveSeaLevel = origin.height + reckoned.up
+    let (e, n) = (velocity.east + reckoned.speed.east, velocity.north + reckoned.speed.north)
+    let speed = (e * e + n * n).squareRoot()
+    fix.speed = speed
+    if speed > 0.5 { fix.course = Elementary.positiveAngle(Elementary.atan2(e, n)) }
+    fix.horizontalAccuracy = reckoned.stated
+    fix.satellitesUsed = reckoned.satellites
+    fix.utc = UTCTime(microseconds: origin.utc.microseconds &+ time.microseconds)
+    return fix
+  }
+
   /// The place at a displacement (m), without an error.
   func position(east: Double, north: Double) -> GeodeticPosition { frame.place(from: place, east: east, north: north) }
 

@@ -27,6 +27,16 @@ public struct StreetScene: Sendable {
   public var sensor = StreetSensor()
   /// What knows the place; nil without a receiver.
   public var receiver: StreetReceiver?
+  /// A sensor with all its errors, in place of the make of `sensor`; its rate, place and parts are those of `sensor`.
+  package var instrument: Instrument?
+  /// A receiver with all its errors, in place of `receiver`, which says how often it tells, and what may be expected of it.
+  package var satellites: SatelliteModel?
+  /// What has a body; nil where all motions are drawn.
+  package var vehicle: StreetVehicle?
+  /// How the sensor is held on a body; nil for rigidly.
+  package var mount: SensorMount?
+  /// What carries it in `drive`, where it has a body.
+  package var van = CarFrame()
   /// Of all chance.
   public var seed: UInt64 = 1
   /// Where it begins.
@@ -92,6 +102,10 @@ public struct StreetPlayer: Sendable {
   private let nose: (sin: Double, cos: Double)
 
   private var buzzer: BuzzerTone?
+  private var instrument: InstrumentRun?
+  private var satellites: SatelliteRun?
+  private var body: StreetBody?
+  private var felt = (rate: Vector3.zero, force: Vector3.zero)
 
   private struct Layer: Sendable {
     let background: StreetScene.Background
@@ -124,6 +138,25 @@ public struct StreetPlayer: Sendable {
       self.receiver = run
     }
     self.random = random
+    instrument = scene.instrument.map { InstrumentRun($0, hertz: rate, seed: scene.seed) }
+    if let model = scene.satellites {
+      satellites = SatelliteRun(model, random: SeededRandom(seed: scene.seed, stream: 32))
+    }
+    if let vehicle = scene.vehicle {
+      base.lean = .zero
+      motion = base
+      body = StreetBody(
+        vehicle, van: scene.van, mount: scene.mount, sensor: scene.sensor.arm,
+        bandwidth: scene.instrument?.bandwidth ?? bandwidth,
+        seed: scene.seed)
+    }
+  }
+
+  /// Readings a second; where there is no sensor it moves at 10 Hz, or as often as fixes come: once a second at least, for a rare fix sees
+  /// it on its way.
+  private var rate: Double {
+    guard hasSensor else { return max(1, min(10, 1 / max(scene.receiver?.every ?? 1, 0.001))) }
+    return scene.sensor.hertz * (1 + (scene.instrument?.clockError ?? 0))
   }
 
   /// The buzzer beside the sensor sounds from now on, in place of what it did; no length is silence.
@@ -156,8 +189,7 @@ public struct StreetPlayer: Sendable {
   /// The next of all; nil when the scene is over.
   public mutating func next() -> StreetOutput? {
     while true {
-      // A scene without a sensor moves at 10 Hz, or as often as fixes come: once a second at least, for a rare fix sees it on its way.
-      let rate = hasSensor ? scene.sensor.hertz : max(1, min(10, 1 / max(scene.receiver?.every ?? 1, 0.001)))
+      let rate = rate
       let sampleTime = Double(index) / rate
       let fixTime = receiver == nil ? .infinity : Double(fixIndex) * (scene.receiver?.every ?? 1) + 0.013
       let time = min(sampleTime, fixTime)
@@ -188,6 +220,7 @@ public struct StreetPlayer: Sendable {
     deed = number
     act = StreetAct(
       scene.deeds[number], standing: base, hertz: rate, bandwidth: bandwidth, random: &random)
+    body?.begin(scene.deeds[number], at: starts[number])
   }
 
   private mutating func move(at time: Double, rate: Double) {
@@ -218,12 +251,21 @@ public struct StreetPlayer: Sendable {
     }
     motion = whole
     shaking = (effect.shakingRate, effect.shakingForce)
+    guard body != nil else { return }
+    // Of a body's ways only where they lead is drawn; how it shakes and leans on them follows.
+    whole.lean = base.lean
+    shaking = (.zero, .zero)
+    guard let next = body?.advance(to: time, along: whole) else { return }
+    felt = (next.rate, next.force)
+    motion = next.motion
   }
 
   private var shaking = (rate: Vector3.zero, force: Vector3.zero)
 
   private mutating func reading(at time: Double) -> InertialSample? {
-    var sensed = motion.sensed(at: scene.sensor.arm)
+    var sensed =
+      body == nil
+      ? motion.sensed(at: scene.sensor.arm) : (angularRate: felt.rate, specificForce: felt.force)
     sensed.angularRate += shaking.rate
     sensed.specificForce += shaking.force
     if let tone = buzzer?.next(at: StreetPlayer.instant(time), hertz: scene.sensor.hertz) {
@@ -231,8 +273,16 @@ public struct StreetPlayer: Sendable {
       sensed.specificForce += BuzzerTone.axes * Float(tone * scene.sensor.buzzer.force)
     }
     if scene.sensor.biasPerKelvin != 0 { sensed.angularRate += biasDirection * Float(drift(at: time)) }
-    var sample = sensor.read(
-      at: StreetPlayer.instant(time), angularRate: sensed.angularRate, specificForce: sensed.specificForce)
+    var sample: InertialSample
+    if instrument == nil {
+      sample = sensor.read(
+        at: StreetPlayer.instant(time), angularRate: sensed.angularRate, specificForce: sensed.specificForce)
+    } else {
+      let reading = instrument?.read(
+        at: time, angularRate: sensed.angularRate, specificForce: sensed.specificForce)
+      guard let reading else { return nil }
+      sample = reading
+    }
     if !scene.sensor.recordedNoise.isEmpty {
       // To and fro, so that the noise does not jump where it begins anew.
       let count = Int64(scene.sensor.recordedNoise.count)
@@ -245,7 +295,11 @@ public struct StreetPlayer: Sendable {
     if scene.sensor.parts == .gyroscope { sample.specificForce = nil }
     guard deed >= 0 else { return sample }
     return trouble.pass(
-      sample, scene.deeds[deed], range: (sensor.model.gyroscope.range, sensor.model.accelerometer.range))
+      sample, scene.deeds[deed],
+      range: (
+        scene.instrument?.gyroscope.range ?? sensor.model.gyroscope.range,
+        scene.instrument?.accelerometer.range ?? sensor.model.accelerometer.range
+      ))
   }
 
   /// Error of the gyroscope by its temperature, rad/s.
@@ -259,10 +313,13 @@ public struct StreetPlayer: Sendable {
     let isMissing = deed >= 0 && scene.deeds[deed].kind == .noFix
     if isMissing { return receiver?.missing(at: time) }
     let ground = ground
-    return receiver?.fix(
-      at: time, east: ground.east, north: ground.north,
-      velocity: (
-        motion.east.rate + glide.speed * nose.cos, motion.north.rate + glide.speed * nose.sin
-      ))
+    let velocity = (
+      east: motion.east.rate + glide.speed * nose.cos, north: motion.north.rate + glide.speed * nose.sin
+    )
+    if satellites != nil {
+      let reckoned = satellites?.next(at: time.secondsDouble, every: scene.receiver?.every ?? 1, velocity: velocity)
+      return receiver?.fix(at: time, east: ground.east, north: ground.north, velocity: velocity, reckoned: reckoned)
+    }
+    return receiver?.fix(at: time, east: ground.east, north: ground.north, velocity: velocity)
   }
 }
