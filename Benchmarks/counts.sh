@@ -20,12 +20,13 @@ instructions() {
     sed -n 's/^==[0-9]*== Collected : //p'
 }
 counts=()
-for case in memory log parked; do
+for case in memory log parked parked-slow; do
   samples=$("$replay-counted" "$ride" --count "$case" 1)
   once=$(instructions "$case" 1)
   twice=$(instructions "$case" 2)
   what="one inertial sample through \`TrackerRun\`, from $case"
   [ "$case" = parked ] && what="one inertial sample of a parked vehicle through \`TrackerRun\`, from memory"
+  [ "$case" = parked-slow ] && what="one inertial sample of a parked vehicle at 12.5 a second, of which every third closes a window"
   counts+=("$what" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
 done
 

@@ -73,7 +73,7 @@ public import Quantities
   /// What the seven limits from `handlingRate` to `shiftLimit` are multiplied by. Default: normal, by 1.
   public var sensitivity = Sensitivity.normal
   /// Angular rate that is handling, rad/s per axis (rms). Default 0.22 (13 °/s): wind of 1° at 2 Hz sways by two
-  /// fifths of it. Of the scenes for tuning all hold from 0.12 on.
+  /// fifths of it. Of the scenes for tuning all hold from 0.14 on.
   public var handlingRate: Float = 0.22
   /// Vibration faster than a sway that is handling, m/s² per axis (rms). Default 0.8 (80 mg): a passing lorry stays below 50 mg.
   public var handlingVibration: Float = 0.8

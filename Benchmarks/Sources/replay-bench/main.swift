@@ -37,18 +37,20 @@ func fromImporter(_ importer: any RecordingImporter) throws -> Int64 {
   }
 }
 
-/// Twenty minutes of a vehicle that stands, 50 samples a second of a sensor as loud as an MPU-6050: armed for the last fifteen.
-func standing() -> [TrackerInput] {
+/// Twenty minutes of a vehicle that stands, by a sensor as loud as an MPU-6050: armed for the last fifteen.
+///
+/// - Parameter period: Time between two samples, µs: 50 a second.
+func standing(period: Int64 = 20_000) -> [TrackerInput] {
   var random = SplitMix64(seed: 1)
   func noise(_ deviation: Float) -> Float {
     var sum: Float = -2
     for _ in 0..<4 { sum += Float(random.next() >> 40) / 16_777_216 }
     return sum * 1.732 * deviation
   }
-  return (0..<60_000).map { place in
+  return (0..<1_200_000_000 / period).map { place in
     .inertial(
       InertialSample(
-        time: Instant(microseconds: Int64(place) * 20_000),
+        time: Instant(microseconds: place * period),
         angularRate: Vector3(0.02 + noise(0.003), noise(0.003), noise(0.003)),
         specificForce: Vector3(noise(0.03), noise(0.03), 9.8 + noise(0.05))))
   }
@@ -99,8 +101,10 @@ if words.count == 4, words[1] == "--count", ["parts", "parts-parked"].contains(w
   let inputs = words[2] == "parts" ? withSensors(ride.inputs) : withFixes(standing())
   for _ in 0..<repeats { try replay(allOn(), from: inputs) }
   print(fixCount(inputs))
-} else if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = Int(words[3]) {
-  let inputs = standing()
+} else if words.count == 4, words[1] == "--count", ["parked", "parked-slow"].contains(words[2]),
+  let repeats = Int(words[3])
+{
+  let inputs = standing(period: words[2] == "parked" ? 20_000 : 80_000)
   for _ in 0..<repeats { try replay(from: inputs) }
   print(inputs.count)
 } else if words.count == 4, words[1] == "--count", let repeats = Int(words[3]) {
