@@ -38,7 +38,8 @@ let pageFiles = [
   "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
   "draft.js", "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "rules.js",
   "sha256.js", "signature.js", "alarmform.js", "alarmtext.js", "drawing.js", "fields.js", "hits.js", "openings.js",
-  "rides.js", "ruletext.js", "shapeform.js", "vocabulary.js",
+  "rides.js", "ruletext.js", "shapeform.js", "vocabulary.js", "world.css", "world.html", "world.js", "worldlist.js",
+  "worldmap.js", "worldtime.js", "worldwords.js",
 ]
 
 let package = Package(
@@ -240,6 +241,7 @@ let package = Package(
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "OtherPrograms", "BoardHealth", "FirmwareUpdate", "SensorFrames", "InlineStorage", "ModemSimulation",
+        "StatusPage",
         "FusionEvaluation",
         "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",

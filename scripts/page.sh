@@ -22,9 +22,10 @@ tsc --project "$replay"
 eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" "$page" "$replay" --ext .js,.mjs
 eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" Tests/StatusPageTests/Page --ext .mjs
 node scripts/css-check.cjs "$page/page.css" "$page"/*.html "$page"/*.js
+node scripts/css-check.cjs "$page/world.css" "$page/page.css" "$page"/*.html "$page"/*.js
 node scripts/css-check.cjs "$replay/replay.css" "$page/page.css" "$replay"/*.html "$replay"/*.js
 # An <s> that is drawn by the style sheet is meant; keyboards of phones are newer than tidy.
-! tidy -quiet -errors "$page/page.html" "$replay/page.html" 2>&1 |
+! tidy -quiet -errors "$page/page.html" "$page/world.html" "$replay/page.html" 2>&1 |
   grep -vE 'trimming empty <s>|proprietary attribute "(inputmode|autocapitalize)"'
 (cd Tests/StatusPageTests/Page && node --test ./*.test.mjs >/dev/null) || { echo "page: a test of the scripts fails; node --test Tests/StatusPageTests/Page says which" >&2; exit 1; }
 echo "page: ok"

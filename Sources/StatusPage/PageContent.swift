@@ -40,6 +40,9 @@ package struct PageContent {
   /// must not be left, `properties.number` is its number.
   package var fences: () -> [UInt8]
 
+  /// A simulated life, by the argument `after` of a request, as a page for it asks (`world.js`); nil for the page of a tracker.
+  package var world: ((_ after: String) -> [UInt8])?
+
   /// Takes requests; nil for a page that only shows.
   package var requests: PageRequests?
 
@@ -54,5 +57,12 @@ package struct PageContent {
     self.dialogue = dialogue
     self.fences = fences
     requests = nil
+  }
+
+  /// The page of a simulated life.
+  package init(world: @escaping (_ after: String) -> [UInt8], requests: PageRequests) {
+    self.init(status: { Array("{}".utf8) }, history: { _ in Array("{}".utf8) })
+    self.world = world
+    self.requests = requests
   }
 }

@@ -39,11 +39,20 @@ struct PageFile {
     PageFile(name: "status.js", built: PackageResources.status_js),
     PageFile(name: "vocabulary.js", built: PackageResources.vocabulary_js),
     PageFile(name: "words.js", built: PackageResources.words_js),
+    PageFile(name: "world.css", built: PackageResources.world_css),
+    PageFile(name: "world.html", built: PackageResources.world_html),
+    PageFile(name: "world.js", built: PackageResources.world_js),
+    PageFile(name: "worldlist.js", built: PackageResources.worldlist_js),
+    PageFile(name: "worldmap.js", built: PackageResources.worldmap_js),
+    PageFile(name: "worldtime.js", built: PackageResources.worldtime_js),
+    PageFile(name: "worldwords.js", built: PackageResources.worldwords_js),
   ]
 
   /// The file of a path in a request; nil when there is none.
-  static func at(_ path: String) -> PageFile? {
-    let name = path == "/" ? "page.html" : String(path.dropFirst())
+  ///
+  /// - Parameter isWorld: The document is that of a simulated life, and not that of a tracker.
+  static func at(_ path: String, isWorld: Bool = false) -> PageFile? {
+    let name = path == "/" ? isWorld ? "world.html" : "page.html" : String(path.dropFirst())
     return path.hasPrefix("/") ? all.first { $0.name == name } : nil
   }
 

@@ -233,12 +233,17 @@ extension StatusPageServer {
   }
 
   private func answer(_ path: String, _ connection: OpaquePointer) -> PageResponse? {
-    if let file = PageFile.at(path) {
+    if let file = PageFile.at(path, isWorld: content.world != nil) {
       guard let folder else { return PageResponse(200, type: file.type, file.built, in: outgoing) }
       guard let bytes = file.bytes(in: folder) else {
         return PageResponse(404, "\(file.name) can't be read in the page's folder.", in: outgoing)
       }
       return PageResponse(200, type: file.type, bytes, in: outgoing)
+    }
+    if let world = content.world {
+      guard path == "/world.json" else { return PageResponse(404, "There is no such page.", in: outgoing) }
+      let after = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "after").map { String(cString: $0) }
+      return json(world(after ?? ""))
     }
     switch path {
     case "/status.json": return json(content.status())
