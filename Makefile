@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips reality scenes-sensitivity requirements mutants geometry fences glides rest activity clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips reality delays scenes-sensitivity requirements mutants geometry fences glides rest activity clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -155,6 +155,10 @@ trips: release ## Compare the rides that are found in recordings with those of t
 reality: release ## Compare simulated motions with recordings, and update families, table and picture of docs/simulation.md.
 	@scripts/reality-table.sh .build/release/leash docs/simulation.md
 	@scripts/docs.py --made docs/simulation.md 'make reality'
+
+delays: release ## Measure from a theft to the server, by idle state and network, and update the table of docs/simulation.md.
+	@scripts/delay-table.sh .build/release/leash docs/simulation.md
+	@scripts/docs.py --made docs/simulation.md 'make delays'
 
 scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)

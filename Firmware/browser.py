@@ -24,7 +24,9 @@ class Browser:
         return shutil.which("chromium") is not None
 
     def __init__(self, page, width=1280, height=1000):
-        self.page, self.size = pathlib.Path(page).resolve().as_uri(), (width, height)
+        # A file, or a link to this machine.
+        self.page = str(page) if str(page).startswith("http://") else pathlib.Path(page).resolve().as_uri()
+        self.size = (width, height)
         self.count, self.waiting, self.session = 0, b"", None
 
     def __enter__(self):
@@ -92,7 +94,7 @@ class Browser:
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.ask("Page.navigate", url="about:blank")
         self.ask("Page.navigate", url=self.page + part)
-        self.until("document.readyState === 'complete' && location.protocol === 'file:'")
+        self.until("document.readyState === 'complete' && location.protocol !== 'about:'")
 
     def until(self, condition):
         """Waits until a condition holds."""

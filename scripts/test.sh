@@ -182,6 +182,8 @@ step docs scripts/docs.py --check
 step requirements scripts/requirements.py --check
 step fuzz Fuzz/run.sh --check .build/debug/Modules
 step test run_tests
+# Lives from seed 1 on, each twice, and forks of them, as many as there is time for.
+step explore .build/debug/leash simulate --explore --minutes 0.5 --broken-log none
 step gate end_gate
 # Boards live in real time: beside everything else each of their waits is a busy one.
 step boards run_boards

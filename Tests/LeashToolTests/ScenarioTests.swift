@@ -111,7 +111,7 @@ import Testing
       ([bad], "\(bad):2: unknown key 'timelin'; did you mean 'timeline'?"),
       ([good, "--days", "2"], "option '--days' does not go with files of scenarios"),
       ([good, "--explore", "--minutes", "1"], "option '--explore' does not go with files of scenarios"),
-      ([good, good, "--verbose"], "'--verbose', '--record' and '--only' are for a single run"),
+      ([good, good, "--verbose"], "'--verbose', '--record', '--only' and '--without-deeds' are for a single run"),
       ([good, "--only", "3"], "option '--only': '3' is not from 1 to 2"),
       ([good, "--runs", "0"], "option '--runs': 0 is not from 1 to 10000000"),
       ([good, "--transport", "sms"], "option '--transport': text messages have no server here"),

@@ -14,6 +14,17 @@ import Testing
     (["level-lift", "--days", "2"], "option '--days': scene 'level-lift' has its own length"),
     (["--runs", "0"], "option '--runs': 0 is not from 1 to 10000000"),
     (["--minutes", "1"], "'--explore' and '--minutes' belong together"),
+    (["--fork", "soon:1"], "option '--fork': 'soon:1' is not a time in seconds and a seed, such as 901.25:7"),
+    (["--fork", "9:1", "--fork", "8:1"], "option '--fork': '8:1' is before the one before it"),
+    (["--fork", "9:1", "--runs", "2"], "'--fork' is for a single run"),
+    (["--explore", "--minutes", "1", "--fork", "9:1"], "'--fork' is for a single run"),
+    (["level-lift", "--without-deeds", "1,99"], "option '--without-deeds': '99' is not from 1 to 4"),
+    (["level-lift", "--without-deeds", "3-2"], "option '--without-deeds': '3-2' is not from 1 to 4"),
+    (["level-lift", "--only", "2", "--faults", "none"], "option '--only': '2' is not from 1 to 1"),
+    (
+      ["level-lift", "--only", "none", "--runs", "2"],
+      "'--verbose', '--record', '--only' and '--without-deeds' are for a single run"
+    ),
     (["level-lift", "day"], "only files of scenarios can be simulated together, not 'level-lift'"),
   ]) func aWrongOptionIsToldInALine(_ arguments: [String], _ message: String) {
     let run = ToolRun(["simulate", "--folder", Places.fixtures.appending(path: "scenes").path] + arguments)
@@ -73,6 +84,68 @@ import Testing
     #expect(LifeShrinker.days(until: .seconds(400 * 86_400)) == nil)
     let lives = try? SimulatedLives(
       Arguments(["--days", "21", "--faults", "power"], parameters: SimulateCommand.command.parameters))
-    #expect(lives?.words(4, days: 3) == "leash simulate day --days 3 --faults power --seed 4")
+    #expect(
+      lives?.words(LifeChoice(seed: 4), days: 3) == "leash simulate day --days 3 --faults power --seed 4")
+  }
+
+  @Test(arguments: [([], "none"), ([4], "4"), ([1, 2, 3, 7, 9, 10], "1-3,7,9-10")] as [([Int], String)])
+  func numbersAreListedAsTheyAreRead(_ numbers: [Int], _ text: String) throws {
+    #expect(BrokenLife.list(numbers) == text)
+    #expect(try BrokenLife.numbers(text, of: "only", upTo: 10) == numbers)
+    if let last = numbers.last {
+      #expect(throws: CommandFailure.self) { try BrokenLife.numbers(text, of: "only", upTo: last - 1) }
+    }
+  }
+
+  private static let scenes = ["--folder", Places.fixtures.appending(path: "scenes").path]
+
+  /// A tracker that arms itself after an hour tells no theft before: the theft alone is needed to see that, and no fault.
+  @Test func aBrokenPromiseEndsWithTheLeastThatBreaksItAndALogOfIt() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("broken.leash")
+    let late = ["--set", "motion.armAfter=3600", "--faults", "strangers"]
+    let run = ToolRun(["simulate", "level-lift", "--seed", "2", "--broken-log", log] + late + SimulateTests.scenes)
+    #expect(run.code == .checkFailed)
+    let lines = run.lines.drop { !$0.hasPrefix("broken: ") }
+    #expect(
+      lines.first?.hasPrefix("broken: each theft is reported within its limit, --seed 2, 0:") == true, "\(run.out)")
+    #expect(lines.first?.contains(", step ") == true)
+    #expect(
+      lines.count { $0.hasPrefix("  needs deed ") } == 1 && !lines.contains { $0.hasPrefix("  needs fault") },
+      "\(run.out)")
+    #expect(lines.last == "  log: \(log), of tracker 1 of this life, to the moment; leash replay \(log)")
+    let again = try #require(lines.first { $0.hasPrefix("  again: leash simulate level-lift ") })
+    #expect(
+      again.hasSuffix(" --only none --without-deeds 3 --verbose") || again.hasSuffix(" --only none --verbose"),
+      "\(again)")
+    let words = again.split(separator: " ").dropFirst(2).map(String.init)
+    let repeated = ToolRun(words + SimulateTests.scenes)
+    #expect(repeated.code == .checkFailed && repeated.out.contains("broken: each theft is reported within its limit"))
+    #expect(ToolRun("replay", "--check", log).code == .success)
+    let json = ToolRun(
+      ["simulate", "level-lift", "--seed", "2", "--broken-log", "none", "--json"] + late + SimulateTests.scenes)
+    let smallest = try #require(try json.objects().last?["smallest"] as? [String: Any])
+    #expect(smallest["promise"] as? String == "theftTold" && (smallest["faults"] as? [Any])?.isEmpty == true)
+    #expect(
+      (smallest["deeds"] as? [Any])?.count == 1 && smallest["log"] == nil && (smallest["step"] as? Int ?? 0) > 1000)
+  }
+
+  @Test func aLifeThatIsNotTheSameTwiceIsNoGoodLife() {
+    var report = LifeReport()
+    report.hash = 10
+    let first = LifeResult(seed: 1, report: report, failure: nil)
+    #expect(first.beside(first).isGood)
+    report.hash = 11
+    let other = first.beside(LifeResult(seed: 1, report: report, failure: nil))
+    #expect(!other.isGood && other.failure == "lived twice, it was not the same: hash a and b")
+  }
+
+  @Test func rareStatesAreListedAndThoseThatNoLifeCameTo() throws {
+    let run = ToolRun(["simulate", "level-lift", "--runs", "3", "--faults", "power,network"] + SimulateTests.scenes)
+    let place = try #require(run.lines.firstIndex { $0.hasPrefix("rare state") }, "\(run.out)")
+    #expect(run.lines[place].split(separator: " ").suffix(3) == ["lives", "for", "one"])
+    #expect(run.lines.last?.hasPrefix("never reached: ") == true)
+    let json = ToolRun(["simulate", "level-lift", "--seed", "1", "--json"] + SimulateTests.scenes)
+    #expect(try json.objects().first?["states"] is [String: Int])
   }
 }

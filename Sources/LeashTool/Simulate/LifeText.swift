@@ -8,6 +8,8 @@ struct LifeTally {
   private(set) var time = Instant.zero
   private(set) var failures: [LifeResult] = []
   private var sums = LifeReport()
+  /// Lives that came to each rare state.
+  private(set) var reached: [RareState: Int] = [:]
 
   mutating func add(_ result: LifeResult) {
     runs += 1
@@ -38,6 +40,7 @@ struct LifeTally {
     sums.microcoulombs += report.microcoulombs
     sums.charges.merge(report.charges) { $0 + $1 }
     sums.checks.merge(report.checks) { $0 + $1 }
+    for state in report.states.marks.keys { reached[state, default: 0] += 1 }
   }
 
   /// The table for people.
@@ -87,8 +90,20 @@ struct LifeTally {
     }
     let verdict =
       failures.isEmpty
-      ? console.styled("no promise broken", .green) : console.styled("\(failures.count) lives broke a promise", .red)
+      ? console.styled("no promise broken", .green)
+      : console.styled("\(failures.count) \(failures.count == 1 ? "life" : "lives") broke a promise", .red)
     return lines.joined(separator: "\n") + "\n" + table.text() + verdict + "\n"
+  }
+
+  /// Rare states, how many lives came to each and the first of them, and those that none came to.
+  func states(_ firsts: [RareState: LifeChoice]) -> String {
+    var table = TextTable(("rare state", .left), ("lives", .right), ("for one", .left))
+    for state in RareState.allCases {
+      guard let count = reached[state] else { continue }
+      table.add(cells: [state.words, TimeText.count(count), firsts[state]?.words ?? ""])
+    }
+    let never = RareState.allCases.filter { reached[$0] == nil }.map(\.words)
+    return table.text() + (never.isEmpty ? "" : "never reached: \(never.joined(separator: "; "))\n")
   }
 
   /// mAh of µC.
@@ -112,12 +127,17 @@ enum LifeText {
   static func json(_ result: LifeResult) -> String {
     let report = result.report
     let broken = report.broken.map {
-      "{\"promise\":\"\($0.promise.rawValue)\",\"t\":\($0.time.secondsDouble),\"what\":\(quoted($0.what))}"
+      "{\"promise\":\"\($0.promise.rawValue)\",\"t\":\($0.time.secondsDouble),\"step\":\($0.step),\"what\":\(quoted($0.what))}"
     }
     let faults = report.faults.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
     let charges = report.charges.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+    let states = RareState.allCases.compactMap { state in
+      report.states.marks[state].map { "\"\(state.rawValue)\":\($0.count)" }
+    }
+    let forks =
+      result.forks.isEmpty ? "" : "\"forks\":[\(result.forks.map { quoted($0.text) }.joined(separator: ","))],"
     return
-      "{\"seed\":\(result.seed),\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
+      "{\"seed\":\(result.seed),\(forks)\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
       + "\"faults\":{\(faults)},\"ridden\":\(report.ridden),\"rides\":\(report.rides),"
       + "\"judgedRides\":\(report.judgedRides),\"metres\":\(Int(report.metres)),"
       + "\"odometerError\":\(TimeText.decimal(report.odometerError, 3)),"
@@ -125,7 +145,8 @@ enum LifeText {
       + "\"alerts\":\(report.alerts),\"delay\":\(spread(report.delays)),\"journey\":\(spread(report.journeys)),"
       + "\"packets\":\(report.packets),\"received\":\(report.received),"
       + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
-      + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},\"hash\":\"\(String(report.hash, radix: 16))\","
+      + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},"
+      + "\"states\":{\(states.joined(separator: ","))},\"steps\":\(report.steps),\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
   }
 

@@ -19,7 +19,10 @@ enum SimulateCommand {
   static let days = Option<Int>("days", "D", "One life of D days, 1 to 400, in place of a day: drawn from the seed.")
   static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
-  static let explore = Flag("explore", "Run until the time is over or a promise is broken, on all processors.")
+  static let explore = Flag(
+    "explore",
+    "Run until the time is over or a promise is broken: new seeds, and in turn lives that go on otherwise from rare states; each twice."
+  )
   static let ledger = Option<String>(
     "ledger", "FILE", "Note each seed in FILE with what came of it, and leave out those that are there.")
   static let table = Flag("table", "With --ledger: print the figures of FILE as a table, and simulate nothing.")
@@ -33,6 +36,14 @@ enum SimulateCommand {
     "record", "FILE", "Write a log of the run, for 'leash replay'; FILE-2 and so on after each power cut.")
   static let only = Option<String>(
     "only", "LIST", "Use only the drawn faults with these numbers, separated by commas.")
+  static let withoutDeeds = Option<String>(
+    "without-deeds", "LIST", "Let the vehicle stand in place of the deeds with these numbers, such as 1-4,7.")
+  static let fork = Option<String>(
+    "fork", "TIME:SEED",
+    "From TIME, seconds, on other faults happen, drawn from SEED; may be given several times, in the order of time.")
+  static let brokenLog = Option<String>(
+    "broken-log", "FILE",
+    "Where the log of a broken promise is written, or none. Default: broken-SEED.leash.")
   static let json = Flag("json", "Print one JSON object per run.")
   static let verbose = Flag("verbose", "Print events, packets and faults of a single run.")
   static let folder = Option<String>("folder", "FOLDER", default: "fixtures/scenes", "Folder of the scenes.")
@@ -46,6 +57,11 @@ enum SimulateCommand {
     "As --families, but without FAMILY: a kind, such as receiver, or one of a kind, such as receiver.urban; may be given several times."
   )
   static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
+  static let delays = Flag(
+    "delays",
+    "Print how long it takes from a theft to the server, by the modem's idle state and the network, of 40 runs each.")
+  static let page = Option<String>(
+    "page", "ADDRESS", "Play one run on a local page, such as 127.0.0.1:8600, and take faults and thieves from there.")
   static let draw = Option<String>("draw", "FILE", "With --compare: draw spectra and windows as SVG.")
   static let data = Option<String>(
     "data", "FOLDER", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
@@ -62,9 +78,10 @@ enum SimulateCommand {
     parameters: [
       .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
       .option(faults),
-      .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
+      .option(transport), .option(only), .option(withoutDeeds), .option(fork), .option(brokenLog), .option(record),
+      .option(settings), .flag(json), .flag(verbose),
       .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
-      .option(data), .flag(families), .option(without),
+      .option(data), .flag(families), .option(without), .flag(delays), .option(page),
     ]
   ) { arguments, console throws(CommandFailure) in
     let choice = try familyChoice(arguments)
@@ -77,19 +94,23 @@ enum SimulateCommand {
       return .success
     }
     if arguments[compare] { return try RealityReport.run(arguments, console) }
+    if arguments[delays] { return try DelayTable.run(arguments, console) }
     if arguments[table] {
       guard let path = arguments[ledger] else { throw .usage("'--table' needs '--ledger', the file with its figures") }
       console.out.write(try SeedLedger(path).table)
       return .success
     }
-    let isSingle = arguments[verbose] || arguments[record] != nil || arguments[only] != nil
+    let isSingle =
+      arguments[verbose] || arguments[record] != nil || arguments[only] != nil || arguments[withoutDeeds] != nil
     let words = arguments[scenario]
     if try ScenarioLives.areWanted(words) {
       let scenarios = try ScenarioLives(arguments)
+      if let page = arguments[page] { return try scenarios.play(at: page, arguments, console) }
       return isSingle ? try scenarios.show(arguments, console) : try scenarios.campaign(arguments, console)
     }
     guard words.count < 2 else { throw .usage("only files of scenarios can be simulated together, not '\(words[0])'") }
     let lives = try SimulatedLives(arguments)
+    if let page = arguments[page] { return try lives.play(at: page, arguments, console) }
     if isSingle {
       return try lives.show(arguments, console)
     }
@@ -124,6 +145,8 @@ struct SimulatedLives: Sendable {
   let count: Int
   /// How many days a life has; nil for a single one, or for a scene.
   let days: Int?
+  /// Points at which the life goes on otherwise.
+  let forks: [LifeFork]
   private let name: String
   private let rest: String
   private let choice: FamilyChoice?
@@ -177,11 +200,22 @@ struct SimulatedLives: Sendable {
     }
     self.name = name
     rest = words
+    var forks: [LifeFork] = []
+    for text in arguments.all(SimulateCommand.fork) {
+      guard let fork = LifeFork(text) else {
+        throw .usage("option '--fork': '\(text)' is not a time in seconds and a seed, such as 901.25:7")
+      }
+      guard forks.last.map({ $0.time <= fork.time }) ?? true else {
+        throw .usage("option '--fork': '\(text)' is before the one before it")
+      }
+      forks.append(fork)
+    }
+    self.forks = forks
   }
 
   /// The command that repeats a life.
-  func words(_ seed: UInt64, days: Int?) -> String {
-    "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " --seed \(seed)"
+  func words(_ choice: LifeChoice, days: Int?) -> String {
+    "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " " + choice.words
   }
 
   static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
@@ -200,8 +234,12 @@ struct SimulatedLives: Sendable {
     return result
   }
 
-  /// The life of a seed.
-  func scenario(_ seed: UInt64, days: Int?) -> LifeScenario {
+  /// A life.
+  func scenario(_ choice: LifeChoice, days: Int?) -> LifeScenario {
+    choice.forks.reduce(scenario(choice.seed, days: days)) { $0.forked($1, classes: classes) }
+  }
+
+  private func scenario(_ seed: UInt64, days: Int?) -> LifeScenario {
     guard let scene else {
       var day =
         days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }
@@ -219,23 +257,37 @@ struct SimulatedLives: Sendable {
 
   /// Lives it.
   ///
-  /// - Parameter progress: Hears how much of it is over.
-  func live(_ seed: UInt64, progress: (Instant) -> Void = { _ in }) -> LifeResult {
-    let scenario = scenario(seed, days: days)
+  /// - Parameters:
+  ///   - isOver: Asked now and then; true ends it.
+  ///   - progress: Hears how much of it is over.
+  /// - Returns: Nil when it was ended.
+  func live(
+    _ choice: LifeChoice, until isOver: () -> Bool = { false }, progress: (Instant) -> Void = { _ in }
+  ) -> LifeResult? {
     do throws(RecordingError) {
-      let report = try LifeRun(scenario, configuration).live(progress: progress)
-      return LifeResult(seed: seed, report: report, failure: nil)
+      let report = try LifeRun(scenario(choice, days: days), configuration).live(progress: progress, until: isOver)
+      return isOver() ? nil : LifeResult(seed: choice.seed, forks: choice.forks, report: report, failure: nil)
     } catch {
-      return LifeResult(seed: seed, report: LifeReport(), failure: error.description)
+      return LifeResult(seed: choice.seed, forks: choice.forks, report: LifeReport(), failure: error.description)
     }
   }
 }
 
-/// What came of a seed.
+/// What came of a life.
 struct LifeResult: Sendable {
   let seed: UInt64
+  var forks: [LifeFork] = []
   let report: LifeReport
-  let failure: String?
+  var failure: String?
 
   var isGood: Bool { report.broken.isEmpty && failure == nil }
+
+  /// It, and what is wrong when the same life once more was another one.
+  func beside(_ again: LifeResult) -> LifeResult {
+    guard failure == nil, again.failure != nil || again.report != report else { return self }
+    var result = self
+    result.failure =
+      "lived twice, it was not the same: hash \(String(report.hash, radix: 16)) and \(String(again.report.hash, radix: 16))"
+    return result
+  }
 }

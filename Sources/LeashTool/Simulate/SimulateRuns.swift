@@ -15,44 +15,58 @@ extension SimulatedLives {
     if let minutes, !(0.001...100_000 ~= minutes) {
       throw .usage("option '--minutes': \(minutes) is not from 0.001 to 100000")
     }
+    guard forks.isEmpty || (count == 1 && !isExploring) else { throw .usage("'--fork' is for a single run") }
+    let stop = StopWish()
     let began = ProgressLine.monotonicMicroseconds()
     let end = minutes.map { began + Int64($0 * 60e6) }
     let ledger = try arguments[SimulateCommand.ledger].map { path throws(CommandFailure) in try SeedLedger(path) }
     let campaign = campaign
     let known = ledger?.seeds(of: campaign) ?? []
+    var exploration = Exploration(from: first, leavingOut: known)
     var tally = LifeTally()
     var line = ProgressLine(console, delay: 500_000)
     var next = first
     let lived = LivedTime()
-    let last = isExploring ? UInt64.max : first + UInt64(count)
-    while next < last, !isExploring || tally.failures.isEmpty {
+    let last = first + UInt64(count)
+    while isExploring ? tally.failures.isEmpty : next < last {
+      if stop.isWanted { break }
       if let end, ProgressLine.monotonicMicroseconds() >= end { break }
       // Long ones are told one by one.
-      var batch: [UInt64] = []
-      while next < last, batch.count < (days == nil ? threads * 4 : threads) {
-        if !known.contains(next) { batch.append(next) }
-        next += 1
+      var batch: [LifeChoice] = []
+      let size = days == nil ? threads * 4 : threads
+      while batch.count < size, isExploring || next < last {
+        if isExploring {
+          batch.append(exploration.choose())
+        } else {
+          if !known.contains(next) { batch.append(LifeChoice(seed: next, forks: forks)) }
+          next += 1
+        }
       }
-      let seeds = batch
-      guard !seeds.isEmpty else { break }
-      let pool = WorkerPool<LifeResult>(count: seeds.count) { job in
-        if let end, ProgressLine.monotonicMicroseconds() >= end {
-          return LifeResult(seed: 0, report: LifeReport(), failure: nil)
+      let choices = batch
+      guard !choices.isEmpty else { break }
+      let pool = WorkerPool<LifeResult?>(count: choices.count) { job in
+        func once() -> LifeResult? {
+          if stop.isWanted { return nil }
+          var before = Instant.zero
+          return live(choices[job], until: { stop.isWanted }) { now in
+            lived.add(now - before)
+            before = now
+          }
         }
-        var before = Instant.zero
-        return live(seeds[job]) { now in
-          lived.add(now - before)
-          before = now
-        }
+        if let end, ProgressLine.monotonicMicroseconds() >= end { return nil }
+        guard let result = once() else { return nil }
+        // What is explored is lived twice: it must be the same life.
+        return isExploring ? once().map { result.beside($0) } : result
       }
       let results = try pool.run(threads: threads) { done in
         line.update("\(TimeText.count(tally.runs + done)) lives, \(lived.text(since: began)) simulated")
       }
-      let lives = results.compactMap(\.self).filter { $0.seed != 0 }
-      // One that could not be lived to its end is to be tried again.
-      try ledger?.append(lives.filter { $0.failure == nil }, of: campaign)
+      let lives = results.compactMap { $0 ?? nil }
+      // One that could not be lived to its end is to be tried again; a fork is no life of its seed alone.
+      try ledger?.append(lives.filter { $0.failure == nil && $0.forks.isEmpty }, of: campaign)
       for result in lives {
         tally.add(result)
+        exploration.note(LifeChoice(seed: result.seed, forks: result.forks), result.report.states)
         if arguments[SimulateCommand.json] {
           line.clear()
           console.out.writeLine(LifeText.json(result))
@@ -62,60 +76,72 @@ extension SimulatedLives {
     }
     line.clear()
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
-    if !arguments[SimulateCommand.json] { console.out.write(tally.text(wallSeconds: seconds, console)) }
-    if !known.isEmpty, !arguments[SimulateCommand.json] {
-      console.out.writeLine("\(TimeText.count(known.count)) lives of the ledger left out")
+    if !arguments[SimulateCommand.json] {
+      console.out.write(tally.text(wallSeconds: seconds, console))
+      if tally.runs > 1 || isExploring { console.out.write(tally.states(exploration.firsts)) }
+      if !known.isEmpty { console.out.writeLine("\(TimeText.count(known.count)) lives of the ledger left out") }
+      if stop.isWanted { console.out.writeLine("interrupted; lives under way are not counted") }
     }
     guard let failure = tally.failures.first else { return .success }
-    if !arguments[SimulateCommand.json] { explain(failure, console) }
+    if !stop.isWanted { try explain(failure, arguments, console) }
     return .checkFailed
   }
-
-  /// The fewest faults that still break the promise, and how to see it again.
-  private func explain(_ failure: LifeResult, _ console: Console) {
+  /// The fewest faults and deeds that still break the promise, how to see it again, and a log of it.
+  private func explain(_ failure: LifeResult, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
+    let isJSON = arguments[SimulateCommand.json]
     guard let broken = failure.report.broken.first else {
-      console.out.writeLine("seed \(failure.seed): \(failure.failure ?? "")")
+      if !isJSON {
+        console.out.writeLine("\(LifeChoice(seed: failure.seed, forks: failure.forks).words): \(failure.failure ?? "")")
+      }
       return
     }
     var line = ProgressLine(console, delay: 500_000)
-    let days = shortened(failure.seed, broken) { line.update("shrinking: \($0) days") }
-    let scenario = scenario(failure.seed, days: days)
-    var shrinker = LifeShrinker(scenario, configuration, broken)
-    let left = shrinker.shrink { count in
-      line.update("shrinking: \(count) of \(scenario.plan.events.count) faults left")
-    }
+    let choice = LifeChoice(seed: failure.seed, forks: failure.forks)
+    let days = shortened(choice, broken) { line.update("shrinking: \($0) days") }
+    let small = BrokenLife(
+      scenario(choice, days: days), configuration, broken, words: words(choice, days: days)
+    ) { line.update($0) }
     line.clear()
+    let path = arguments[SimulateCommand.brokenLog] ?? "broken-\(failure.seed).leash"
+    let log: (path: String, life: Int)? = path == "none" ? nil : (path, try small.write(to: path))
+    if isJSON {
+      console.out.writeLine(small.json(seed: failure.seed, log: log))
+      return
+    }
     console.out.writeLine()
     console.out.writeLine(
       console.styled("broken: \(broken.promise.words)", .red)
-        + ", seed \(failure.seed), \(TimeText.elapsed(broken.time))")
-    console.out.writeLine("  \(broken.what)")
-    for place in left {
-      let event = scenario.plan.events[place]
-      console.out.writeLine("  needs: \(TimeText.elapsed(event.time))  \(event.fault.name)")
-    }
-    let only = left.isEmpty ? "none" : left.map { String($0 + 1) }.joined(separator: ",")
-    console.out.writeLine("  again: \(words(failure.seed, days: days)) --only \(only) --verbose")
+        + ", \(choice.words), \(TimeText.elapsed(broken.time)), step \(TimeText.count(broken.step))")
+    console.out.write(small.text(log: log, console))
   }
 
   /// The fewest days in which the promise is broken all the same: a longer life begins as a shorter one.
-  private func shortened(_ seed: UInt64, _ broken: BrokenPromise, progress: (Int) -> Void) -> Int? {
-    guard let days, let enough = LifeShrinker.days(until: broken.time) else { return days }
+  private func shortened(_ choice: LifeChoice, _ broken: BrokenPromise, progress: (Int) -> Void) -> Int? {
+    // What a fork brings depends on how long the life is.
+    guard let days, choice.forks.isEmpty, let enough = LifeShrinker.days(until: broken.time) else { return days }
     // What shows at the end of a life only may need another day than the one of the cause.
     for count in [enough, enough + 1] where count < days {
       progress(count)
-      if LifeShrinker(scenario(seed, days: count), configuration, broken).isBroken() { return count }
+      if LifeShrinker(scenario(choice, days: count), configuration, broken).isBroken() { return count }
     }
     return days
+  }
+
+  /// Plays one on a page.
+  func play(at address: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
+    guard count == 1, !arguments[SimulateCommand.explore] else { throw .usage("'--page' is for a single run") }
+    var scenario = scenario(LifeChoice(seed: first, forks: forks), days: days)
+    try SimulatedLives.choose(arguments, of: &scenario)
+    return try WorldPage.run(scenario, configuration, at: address, console)
   }
 
   /// Lives one, and shows or records it.
   func show(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
     guard count == 1, !arguments[SimulateCommand.explore] else {
-      throw .usage("'--verbose', '--record' and '--only' are for a single run")
+      throw .usage("'--verbose', '--record', '--only' and '--without-deeds' are for a single run")
     }
-    var scenario = scenario(first, days: days)
-    if let text = arguments[SimulateCommand.only] { try SimulatedLives.keep(text, of: &scenario) }
+    var scenario = scenario(LifeChoice(seed: first, forks: forks), days: days)
+    try SimulatedLives.choose(arguments, of: &scenario)
     let path = arguments[SimulateCommand.record]
     let isVerbose = arguments[SimulateCommand.verbose]
     var line = ProgressLine(console, delay: 500_000)
@@ -148,7 +174,7 @@ extension SimulatedLives {
       throw CommandFailure(error)
     }
     line.clear()
-    let result = LifeResult(seed: first, report: report, failure: nil)
+    let result = LifeResult(seed: first, forks: forks, report: report, failure: nil)
     if arguments[SimulateCommand.json] {
       console.out.writeLine(LifeText.json(result))
     } else {
@@ -164,19 +190,16 @@ extension SimulatedLives {
     return result.isGood ? .success : .checkFailed
   }
 
-  static func keep(_ text: String, of scenario: inout LifeScenario) throws(CommandFailure) {
-    guard text != "none" else {
-      scenario.plan = LifePlan()
-      return
+  /// Keeps the faults and leaves out the deeds that a command line names.
+  static func choose(_ arguments: Arguments, of scenario: inout LifeScenario) throws(CommandFailure) {
+    if let text = arguments[SimulateCommand.only] {
+      let numbers = try BrokenLife.numbers(text, of: "only", upTo: scenario.plan.events.count)
+      scenario.plan = LifePlan(numbers.map { scenario.plan.events[$0 - 1] })
     }
-    var chosen: [LifeEvent] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let number = Int(word), scenario.plan.events.indices.contains(number - 1) else {
-        throw .usage("option '--only': '\(word)' is not from 1 to \(scenario.plan.events.count)")
-      }
-      chosen.append(scenario.plan.events[number - 1])
+    if let text = arguments[SimulateCommand.withoutDeeds] {
+      let numbers = try BrokenLife.numbers(text, of: "without-deeds", upTo: scenario.scene.scene.deeds.count)
+      scenario = scenario.standing(at: Set(numbers.map { $0 - 1 }))
     }
-    scenario.plan = LifePlan(chosen)
   }
 }
 
@@ -192,78 +215,5 @@ final class LivedTime: Sendable {
     let real = max(1, ProgressLine.monotonicMicroseconds() - began)
     return
       "\(TimeText.elapsed(Instant(microseconds: simulated))) (\(TimeText.count(Int(simulated / real))) × real time)"
-  }
-}
-
-/// Leaves faults out of a life as long as the same promise is broken.
-struct LifeShrinker {
-  private let scenario: LifeScenario
-  private let configuration: RunConfiguration
-  private let promise: LifePromise
-  /// A trial in which it is not broken by then is over.
-  private let limit: Instant
-
-  init(_ scenario: LifeScenario, _ configuration: RunConfiguration, _ broken: BrokenPromise) {
-    self.scenario = scenario
-    self.configuration = configuration
-    promise = broken.promise
-    limit = broken.time + .seconds(3600)
-  }
-
-  /// Time after which the faults that are left by then are told, µs.
-  private static var longest: Int64 { 600_000_000 }
-
-  /// Days after which what happened at a time has happened, with the hour at the end of a life in which nothing does; nil beyond the longest.
-  static func days(until time: Instant) -> Int? {
-    let days = Int((time.microseconds + 3_600_000_000) / 86_400_000_000) + 1
-    return LifeScenario.days.contains(days) ? days : nil
-  }
-
-  /// Whether all faults together break the promise.
-  func isBroken() -> Bool { isBroken(Array(scenario.plan.events.indices)) }
-
-  private func isBroken(_ places: [Int]) -> Bool {
-    var trial = scenario
-    trial.plan = LifePlan(places.map { scenario.plan.events[$0] })
-    do throws(RecordingError) {
-      let run = try LifeRun(trial, configuration)
-      return try run.live(until: limit) { $0.promise == promise }
-    } catch {
-      return false
-    }
-  }
-
-  /// The places of the faults that are needed; halves first, then one by one.
-  ///
-  /// - Source: A. Zeller, R. Hildebrandt: *Simplifying and Isolating Failure-Inducing Input*, 2002, section 3.
-  mutating func shrink(progress: (Int) -> Void) -> [Int] {
-    var left = Array(scenario.plan.events.indices)
-    // What goes wrong after it is mostly no cause of it.
-    let before = left.filter { scenario.plan.events[$0].time + .seconds(3600) <= limit }
-    progress(left.count)
-    if before.count < left.count, isBroken(before) { left = before }
-    var piece = max(1, left.count / 2)
-    var budget = 80
-    let end = ProgressLine.monotonicMicroseconds() + LifeShrinker.longest
-    var isInTime: Bool { ProgressLine.monotonicMicroseconds() < end }
-    while !left.isEmpty, budget > 0, isInTime {
-      var isSmaller = false
-      var from = 0
-      while from < left.count, budget > 0, isInTime {
-        var trial = left
-        trial.removeSubrange(from..<min(from + piece, left.count))
-        budget -= 1
-        progress(left.count)
-        if isBroken(trial) {
-          left = trial
-          isSmaller = true
-        } else {
-          from += piece
-        }
-      }
-      if piece == 1, !isSmaller { break }
-      piece = max(1, piece / 2)
-    }
-    return left
   }
 }

@@ -65,7 +65,7 @@ struct ScenarioLives: Sendable {
   }
 
   init(_ arguments: Arguments) throws(CommandFailure) {
-    for name in ["days", "explore", "minutes", "folder", "ledger"] where arguments.isGiven(name) {
+    for name in ["days", "explore", "minutes", "folder", "ledger", "fork"] where arguments.isGiven(name) {
       throw .usage("option '--\(name)' does not go with files of scenarios")
     }
     var sources: [Source] = []
@@ -207,36 +207,35 @@ struct ScenarioLives: Sendable {
   private func explain(_ job: Job, _ result: Result, _ console: Console) {
     let path = "leash simulate \(job.source.path)\(rest) --seed \(job.life.seed)"
     let arguable = job.source.file.expectation.arguable
-    guard let broken = result.outcome?.report.broken.first(where: { !arguable.contains($0.promise) }),
-      !job.life.plan.events.isEmpty
-    else {
+    guard let broken = result.outcome?.report.broken.first(where: { !arguable.contains($0.promise) }) else {
       console.out.writeLine("  again: \(path) --verbose")
       return
     }
     var line = ProgressLine(console, delay: 500_000)
-    let events = job.life.plan.events
-    var shrinker = LifeShrinker(job.life, job.source.file.configuration, broken)
-    let left = shrinker.shrink { count in line.update("shrinking: \(count) of \(events.count) faults left") }
+    let small = BrokenLife(job.life, job.source.file.configuration, broken, words: path) { line.update($0) }
     line.clear()
-    for place in left {
-      console.out.writeLine("  needs: \(TimeText.elapsed(events[place].time))  \(events[place].fault.name)")
-    }
-    let only = left.isEmpty ? "none" : left.map { String($0 + 1) }.joined(separator: ",")
-    console.out.writeLine("  again: \(path) --only \(only) --verbose")
+    console.out.write(small.text(log: nil, console))
   }
 
   // MARK: One
 
+  /// Plays one on a page.
+  func play(at address: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
+    guard jobs.count == 1, let job = jobs.first else { throw .usage("'--page' is for a single run") }
+    var life = job.life
+    life.name = job.source.file.name
+    try SimulatedLives.choose(arguments, of: &life)
+    return try WorldPage.run(life, job.source.file.configuration, at: address, console)
+  }
+
   /// Lives one, and shows or records it.
   func show(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
     guard jobs.count == 1, var job = jobs.first else {
-      throw .usage("'--verbose', '--record' and '--only' are for a single run")
+      throw .usage("'--verbose', '--record', '--only' and '--without-deeds' are for a single run")
     }
-    if let text = arguments[SimulateCommand.only] {
-      var life = job.life
-      try SimulatedLives.keep(text, of: &life)
-      job = Job(source: job.source, life: life)
-    }
+    var life = job.life
+    try SimulatedLives.choose(arguments, of: &life)
+    job = Job(source: job.source, life: life)
     let path = arguments[SimulateCommand.record]
     let isVerbose = arguments[SimulateCommand.verbose]
     if isVerbose { ScenarioLives.tellTruth(job.life, console) }

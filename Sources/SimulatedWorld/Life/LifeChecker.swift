@@ -32,6 +32,8 @@ package final class LifeChecker {
   /// Messages that are no packet at all.
   private(set) var noiseCount = 0
 
+  /// The step of the life that is lived.
+  var step = 0
   /// Bytes of a packet that the transport to the first server carries at most.
   var byteLimit: Int?
 
@@ -45,7 +47,7 @@ package final class LifeChecker {
     checks[promise, default: 0] += 1
     // Of each the first few: a life of days could break one without end.
     guard !holds, broken.count(where: { $0.promise == promise }) < 5 else { return }
-    broken.append(BrokenPromise(promise: promise, time: time, what: what()))
+    broken.append(BrokenPromise(promise: promise, time: time, what: what(), step: step))
   }
 
   /// The supply has gone.

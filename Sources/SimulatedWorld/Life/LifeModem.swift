@@ -17,6 +17,8 @@ final class LifeModem: DeliveryPort {
   static let owner = "+31611111111"
   /// Sees each packet that counts as delivered, with the world's time.
   var onDelivered: (UInt32, Instant) -> Void = { _, _ in }
+  /// Sees each rung of its ladder that the driver climbs.
+  var onRecovery: (RecoveryRung) -> Void = { _ in }
   /// Times a packet was begun.
   private(set) var attempts = 0
   /// Charge that drivers of earlier lives have counted, µC.
@@ -53,6 +55,17 @@ final class LifeModem: DeliveryPort {
     for load in ModemLoad.allCases { charges["\(load.name)", default: 0] += ledger.microcoulombs(in: load) }
     charges["gnss", default: 0] += ledger.gnssMicrocoulombs
     return charges
+  }
+
+  /// True while the driver has a packet in hand.
+  var holdsPacket: Bool { way.current != nil }
+
+  /// True while the driver is about having its modem work: it starts, or is reset.
+  var isStarting: Bool {
+    switch bench.driver.modem.phase {
+    case .pressing, .starting, .linking, .resetting, .unpowered, .resting: true
+    case .undetermined, .off, .running, .stopping, .asleep, .waking, .dormant: false
+    }
   }
 
   /// The tracker has gone: its driver says nothing more.
@@ -119,6 +132,14 @@ final class LifeModem: DeliveryPort {
     tell(.madeRoom(sequence: sequence, way: Int(way.currentWay)))
   }
 
+  func expectAlert(at now: Instant) {
+    guard !isOff else { return }
+    pass(to: now)
+    bench.driver.modem.prepare(for: transport, lasting: .seconds(60), at: bench.now)
+    bench.settle()
+    takeOutcomes()
+  }
+
   func pass(to now: Instant) {
     guard !isOff else { return }
     bench.run(until: world(now))
@@ -142,6 +163,7 @@ final class LifeModem: DeliveryPort {
 
   private func takeOutcomes() {
     for (time, action) in bench.takeActions() {
+      if case .recovery(let rung, _) = action { onRecovery(rung) }
       switch way.take(action, of: bench.driver.modem, at: time) {
       case .delivered(let sequence, let way):
         onDelivered(sequence, time)

@@ -81,4 +81,6 @@ package struct BrokenPromise: Equatable, Sendable {
   package var time: Instant
   /// What happened.
   package var what: String
+  /// In which step of the life, from 1.
+  package var step = 0
 }

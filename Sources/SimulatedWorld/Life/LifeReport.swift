@@ -58,6 +58,10 @@ package struct LifeReport: Equatable, Sendable {
   package var checks: [LifePromise: Int] = [:]
   /// What was broken.
   package var broken: [BrokenPromise] = []
+  /// Rare states that it came to.
+  package var states = RareStateMarks()
+  /// Steps that were lived: inputs and faults.
+  package var steps = 0
   /// Of everything that the tracker told and the server got, in order.
   package var hash: UInt64 = 0
 

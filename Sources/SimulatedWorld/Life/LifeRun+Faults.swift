@@ -17,7 +17,9 @@ extension LifeRun {
       bench.toModule.rates = to
       bench.fromModule.rates = from
       lineEnd = max(lineEnd ?? .zero, event.time + lasting)
-    case .outage(let length): bench.network.addOutage(from: event.time, until: event.time + length)
+    case .outage(let length):
+      outageEnd = max(outageEnd ?? .zero, event.time + length)
+      bench.network.addOutage(from: event.time, until: event.time + length)
     case .mishap(let mishap): bench.network.plan(mishap, on: FaultRun.channel(of: scenario.transport))
     case .power(let cut):
       guard run != nil, self.cut == nil else { return }
@@ -34,6 +36,7 @@ extension LifeRun {
       wheel?.begin(fault, until: now + length)
       trips.noteWheelTrouble(from: now, until: now + length)
     case .sensor(let fault, let length):
+      markTrouble()
       trouble.begin(fault, until: now + length)
       witness.noteTrouble(from: now, until: now + length)
     }
@@ -52,6 +55,7 @@ extension LifeRun {
     guard let message = telephone.write(text, from: sender, at: now) else { return }
     if let (number, isOwner) = message.request {
       checker.noteAsked(number, isOwner: isOwner, at: now)
+      if isOwner { markRequest() }
       if isOwner { report.answers.append(LifeAnswer(text: text, time: now, number: number, answer: nil)) }
     }
     modem.bench.module.deliver(sms: message.text, from: message.number, at: modem.bench.now)

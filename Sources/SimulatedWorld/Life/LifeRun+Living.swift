@@ -3,12 +3,18 @@ import TrackerRuntime
 
 extension LifeRun {
   /// Lives all of it.
-  package func live(progress: (Instant) -> Void = { _ in }) throws(RecordingError) -> LifeReport {
+  ///
+  /// - Parameter isOver: Asked now and then; as soon as it is true, the report is of what was lived until then.
+  package func live(
+    progress: (Instant) -> Void = { _ in }, until isOver: () -> Bool = { false }
+  ) throws(RecordingError) -> LifeReport {
     do throws(RecordingError) {
       var count = 0
       while try step() {
         count &+= 1
-        if count & 4095 == 0 { progress(now) }
+        guard count & 4095 == 0 else { continue }
+        progress(now)
+        if isOver() { return summary() }
       }
       return try finish()
     } catch {

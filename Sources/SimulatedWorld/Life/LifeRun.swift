@@ -16,12 +16,14 @@ import VehicleSimulation
 /// plan comes first, then the scene. What is due in the tracker, the driver, the modem and the network before an input happens
 /// before it, in the order of `TrackerRun`. A tracker's own clock begins with its life.
 package final class LifeRun {
-  let scenario: LifeScenario
+  private(set) var scenario: LifeScenario
   private var player: StreetPlayer
   private var upcoming: StreetOutput?
   private let starts: [Double]
   /// How much of the plan has happened.
-  private var planned = 0
+  var planned = 0
+  /// Steps that were lived.
+  private(set) var steps = 0
   var run: TrackerRun?
   let store: LifeStore
   let modem: LifeModem
@@ -36,14 +38,20 @@ package final class LifeRun {
   /// The world's time.
   package private(set) var now = Instant.zero
   /// The world's time at the tracker's zero.
-  private var boot = Instant.zero
-  private var life = 0
+  private(set) var boot = Instant.zero
+  private(set) var life = 0
   /// The supply has gone: what the tracker still does has not happened.
   var isCut = false
   var cut: PowerCut?
   var cutAfterChanges: Int?
   var lineEnd: Instant?
-  private var offUntil: Instant?
+  private(set) var offUntil: Instant?
+  /// No server can be reached until then.
+  var outageEnd: Instant?
+  /// Rare states that were reached.
+  var marks = RareStateMarks()
+  /// What was counted when they were looked at last.
+  var counted = RareCounts()
   /// The owner has something to answer, and waits for the tracker to tell it.
   var trouble = SensorTrouble()
   private var owesAnswer = false
@@ -51,14 +59,16 @@ package final class LifeRun {
   private var answerAt: Instant?
   var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
-  private var settleAt = Instant.zero
-  private var hash = LifeHash()
+  var settleAt = Instant.zero
+  private(set) var hash = LifeHash()
   private var truth = LifeTruth()
   var trips: LifeTrips
   var wheel: LifeWheel?
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
+  /// Sees all that the first server gets.
+  package var receivedObserver: ([UInt8], Instant) -> Void = { _, _ in }
   /// Sees every fault as it strikes.
   package var faultObserver: (LifeEvent) -> Void = { _ in }
 
@@ -90,11 +100,13 @@ package final class LifeRun {
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
     driver.wiring.hasReset = true
-    driver.idle = dice.pick([.awake, .awake, .sleep])
+    let drawn = dice.pick([IdlePolicy.awake, .awake, .sleep])
+    driver.idle = scenario.idle ?? drawn
     modem = LifeModem(
       transport: scenario.transport, driver: driver, module: SimulatedModemConfiguration(), network: network,
       seed: scenario.seed)
     store.mayKeep = { [unowned self] in mayKeep() }
+    modem.onRecovery = { [unowned self] rung in markRecovery(rung) }
     modem.onDelivered = { [unowned self] sequence, time in
       takeReceived()
       checker.noteDelivered(sequence, at: time)
@@ -150,6 +162,7 @@ package final class LifeRun {
     let kept = store.settled
     try run.restore(kept.bytes, at: .zero)
     checkRestored(run, kept, at: time)
+    markRestart(run, kept, at: time)
   }
 
   /// What a tracker is after a restart, beside what was kept.
@@ -170,6 +183,7 @@ package final class LifeRun {
   /// The supply goes.
   func die(at time: Instant) {
     guard let cut else { return }
+    markCut(at: time)
     isCut = true
     modem.cut()
     server.cut()
@@ -216,6 +230,8 @@ package final class LifeRun {
 
   /// Lives one step; false when the life is over.
   package func step() throws(RecordingError) -> Bool {
+    steps += 1
+    checker.step = steps
     if upcoming == nil { upcoming = player.next() }
     guard let output = upcoming else { return false }
     let time = time(of: output)
@@ -243,7 +259,7 @@ package final class LifeRun {
   }
 
   /// Lets everything happen that is due by a time.
-  private func pass(to time: Instant) throws(RecordingError) {
+  func pass(to time: Instant) throws(RecordingError) {
     while true {
       var next = time
       if let until = offUntil { next = min(next, until) }
@@ -315,6 +331,8 @@ package final class LifeRun {
 
   private func watch(_ run: TrackerRun) {
     let count = run.look { $0.outbox.count }
+    marks.note(.outboxFull, count == LifeChecker.outboxCapacity, at: now)
+    marks.note(.spooled, store.count > 0, at: now)
     checker.check(.withinLimits, count <= LifeChecker.outboxCapacity, at: now, "\(count) packets wait")
   }
 
@@ -350,6 +368,7 @@ package final class LifeRun {
     hash.add(bytes)
     observer(now, output, bytes)
     let time = run.map { world($0.now) } ?? now
+    marks.note(.stolen, run?.phase == .stolen, at: now)
     switch output {
     case .event(let event):
       switch event.kind {
@@ -386,6 +405,7 @@ package final class LifeRun {
   }
 
   private func noteAlert(at time: Instant, made: Instant) {
+    markAlert(at: time)
     witness.noteAlert(at: time, made: made, checker: checker)
     if owesAnswer, answerAt == nil { answerAt = time + LifeRun.attention }
   }
@@ -402,93 +422,22 @@ package final class LifeRun {
       "packet \(sequence) is \(Int(error)) m from where the vehicle was, and says \(accuracy) m")
   }
 
-  private func takeReceived() {
+  func takeReceived() {
     for payload in modem.bench.network.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport)
     {
       hash.add(payload.bytes)
       hash.add(payload.time.microseconds)
       checker.noteReceived(payload.bytes, at: payload.time)
+      receivedObserver(payload.bytes, payload.time)
     }
+    markCounts()
   }
 
-  // MARK: What is long ago
+  /// One more thing goes wrong, from now on.
+  package func add(_ event: LifeEvent) { scenario.plan.add(LifeEvent(event.fault, at: max(event.time, now))) }
 
-  /// How often that is looked for.
-  private static var settling: Interval { .seconds(6 * 3600) }
-
-  private var waiting: [UInt32] {
-    let held = run.map { run in
-      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
-    }
-    return (held ?? store.settled.packets.keys.sorted()) + store.spooled
-  }
-
-  private func settle() {
-    settleAt = now + LifeRun.settling
-    report.remembered = max(report.remembered, checker.unsettledCount)
-    checker.settle(waiting: Set(waiting), hasSecond: true, at: now)
-    judgeTrips(at: now)
-    witness.settle(at: now, checker: checker)
-  }
-
-  private func judgeTrips(at time: Instant) {
-    let witness = witness
-    trips.settle(at: time, isExcused: { witness.isExcused($0, $1) }, checker: checker)
-    guard trips.isSettled(at: now), let odometer = run.map({ run in run.look { $0.odometer } }) else { return }
-    trips.judge(odometer: Double(odometer.metres), uncertainty: odometer.uncertainty, at: now, checker: checker)
-  }
-
-  // MARK: The end
-
-  /// How long a tracker has to bring out what waits, when nothing goes wrong any more.
-  package static var quiet: Interval { .seconds(2 * 3600) }
-
-  /// Lives to the end.
-  package func finish() throws(RecordingError) -> LifeReport {
-    let end = now
-    for event in scenario.plan.events[planned...] where event.time <= end { try happen(event) }
-    let limit = end + LifeRun.quiet
-    while now < limit {
-      let isOver = run.map { run in run.look { $0.outbox.count } == 0 && store.count == 0 } ?? false
-      if isOver, offUntil == nil { break }
-      let next = min(limit, now + .seconds(10))
-      try pass(to: next)
-      try run?.advance(to: own(next))
-      takeReceived()
-      if isCut, run != nil { die(at: now) }
-    }
-    takeReceived()
-    report.remembered = max(report.remembered, checker.unsettledCount)
-    checker.finish(waiting: waiting, hasSecond: true, at: now)
-    checker.check(.timePasses, true, at: now, "")
-    judgeTrips(at: now)
-    witness.finish(checker: checker)
-    return summary()
-  }
-
-  func summary() -> LifeReport {
-    report.end = now
-    report.packets = checker.madeCount
-    report.received = checker.receivedCount
-    report.duplicates = checker.duplicateCount
-    report.attempts = modem.attempts
-    report.noise = checker.noiseCount
-    report.unkept = store.unkeptCount
-    report.journeys = checker.journeys
-    report.delays = witness.delays
-    report.thefts = witness.thefts
-    report.excused = witness.excused
-    report.alerts = witness.alertCount
-    report.microcoulombs = modem.microcoulombs
-    report.charges = modem.charges
-    report.judgedRides = trips.judged
-    report.metres = trips.ridden
-    report.odometerError = trips.worst
-    report.checks = checker.checks
-    report.broken = checker.broken
-    report.hash = hash.value
-    return report
-  }
+  /// Where the vehicle truly is; nil in a scene without a receiver.
+  package var truePosition: GeodeticPosition? { player.truePosition }
 
   /// What the tracker believes of the vehicle; nil while it is off.
   package var belief: (phase: String, isArmed: Bool)? { run.map { ("\($0.phase.name)", $0.isArmed) } }

@@ -20,6 +20,8 @@ package struct LifeScenario: Sendable {
   package var seed: UInt64
   /// True when the owner signs with a key that the tracker's configuration has; without one only the console is the owner's.
   package var hasKey = true
+  /// State of the modem while there is nothing to send; nil: drawn from the seed.
+  package var idle: IdlePolicy?
   /// Delays of the network; nil for the usual ones.
   package var latency: NetworkLatency?
   /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.

@@ -49,6 +49,9 @@ final class LifeServer: DeliveryPort {
     isOff = false
   }
 
+  /// True when it has a fault at an instant of the world.
+  func isAway(at time: Instant) -> Bool { fault.map { $0.until > time } ?? false }
+
   private var present: ServerFault? { fault.flatMap { $0.until > now ? $0.what : nil } }
 
   var state: UplinkState { present == .refuses ? .failed(reason: "503 Service Unavailable", retryAt: nil) : .open }

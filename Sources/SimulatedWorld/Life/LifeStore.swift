@@ -51,6 +51,10 @@ final class LifeStore: TrackerStore {
   private var hasBegunLast = false
   /// What a new life found is not what was kept, nor what it was before the last change: what is wrong; nil when all is well.
   private(set) var difference: String?
+  /// Whether the change in which the power went was there after it; nil when none was torn.
+  private(set) var tornIsWhole: Bool?
+  /// True while a change is on its way.
+  var isKeeping: Bool { !underWay.isEmpty }
 
   init(seed: UInt64) { medium = LifeMedium(seed: seed) }
   private var underWay: [Change] = []
@@ -136,6 +140,7 @@ final class LifeStore: TrackerStore {
 
   private func take(_ found: Content, orElse torn: Content?) {
     difference = LifeStore.difference(of: found, from: settled, orElse: torn)
+    tornIsWhole = torn.map { found == $0 }
     if let torn, found == torn { settled = torn } else if difference != nil { settled = found }
   }
 

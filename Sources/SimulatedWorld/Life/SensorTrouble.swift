@@ -82,6 +82,9 @@ struct SensorTrouble {
   /// True when axes have changed places after a time.
   func swapsAxes(after time: Instant) -> Bool { swapEnd.map { $0 > time } ?? false }
 
+  /// True when a sensor is out of order at a time.
+  func isPresent(at time: Instant) -> Bool { faults.contains { $0.until > time } }
+
   /// True when the receiver gives nothing at a time.
   func hidesFix(at time: Instant) -> Bool { faults.contains { $0.fault == .noFixes && $0.until > time } }
 }
