@@ -45,6 +45,12 @@ enum SimulateCommand {
     "without", "FAMILY",
     "As --families, but without FAMILY: a kind, such as receiver, or one of a kind, such as receiver.urban; may be given several times."
   )
+  static let energy = Flag(
+    "energy", "Print the charge by cause, and how long a battery lasts; 'sensing.sleep' lets sensors sleep.")
+  static let current = Option<String>(
+    "current", "NAME=VALUE",
+    "With --energy: another current (µA), time of the processor (s), capacity (mAh) or share; may be given several times: "
+      + LifeCurrents.names.map(\.name).joined(separator: ", ") + ".")
   static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
   static let draw = Option<String>("draw", "FILE", "With --compare: draw spectra and windows as SVG.")
   static let data = Option<String>(
@@ -64,7 +70,7 @@ enum SimulateCommand {
       .option(faults),
       .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
       .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
-      .option(data), .flag(families), .option(without),
+      .option(data), .flag(families), .option(without), .flag(energy), .option(current),
     ]
   ) { arguments, console throws(CommandFailure) in
     let choice = try familyChoice(arguments)
@@ -122,6 +128,8 @@ struct SimulatedLives: Sendable {
   let configuration: RunConfiguration
   let first: UInt64
   let count: Int
+  /// What parts draw.
+  let currents: LifeCurrents
   /// How many days a life has; nil for a single one, or for a scene.
   let days: Int?
   private let name: String
@@ -175,6 +183,7 @@ struct SimulatedLives: Sendable {
     } else {
       days = nil
     }
+    currents = try EnergyTable.currents(arguments.all(SimulateCommand.current))
     self.name = name
     rest = words
   }
@@ -202,6 +211,12 @@ struct SimulatedLives: Sendable {
 
   /// The life of a seed.
   func scenario(_ seed: UInt64, days: Int?) -> LifeScenario {
+    var result = life(seed, days: days)
+    result.currents = currents
+    return result
+  }
+
+  private func life(_ seed: UInt64, days: Int?) -> LifeScenario {
     guard let scene else {
       var day =
         days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }

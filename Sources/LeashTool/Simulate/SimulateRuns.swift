@@ -62,7 +62,9 @@ extension SimulatedLives {
     }
     line.clear()
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
-    if !arguments[SimulateCommand.json] { console.out.write(tally.text(wallSeconds: seconds, console)) }
+    if !arguments[SimulateCommand.json] {
+      console.out.write(tally.text(wallSeconds: seconds, hasEnergy: arguments[SimulateCommand.energy], console))
+    }
     if !known.isEmpty, !arguments[SimulateCommand.json] {
       console.out.writeLine("\(TimeText.count(known.count)) lives of the ledger left out")
     }
@@ -154,7 +156,7 @@ extension SimulatedLives {
     } else {
       var tally = LifeTally()
       tally.add(result)
-      console.out.write(tally.text(wallSeconds: nil, console))
+      console.out.write(tally.text(wallSeconds: nil, hasEnergy: arguments[SimulateCommand.energy], console))
       for broken in report.broken {
         console.out.writeLine(
           console.styled("broken: \(broken.promise.words)", .red) + ", \(TimeText.elapsed(broken.time)): \(broken.what)"

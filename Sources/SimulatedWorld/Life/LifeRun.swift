@@ -21,7 +21,7 @@ package final class LifeRun {
   private var upcoming: StreetOutput?
   private let starts: [Double]
   /// How much of the plan has happened.
-  private var planned = 0
+  private(set) var planned = 0
   var run: TrackerRun?
   let store: LifeStore
   let modem: LifeModem
@@ -43,7 +43,7 @@ package final class LifeRun {
   var cut: PowerCut?
   var cutAfterChanges: Int?
   var lineEnd: Instant?
-  private var offUntil: Instant?
+  private(set) var offUntil: Instant?
   /// The owner has something to answer, and waits for the tracker to tell it.
   var trouble = SensorTrouble()
   private var owesAnswer = false
@@ -52,10 +52,12 @@ package final class LifeRun {
   var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
   private var settleAt = Instant.zero
-  private var hash = LifeHash()
+  private(set) var hash = LifeHash()
   private var truth = LifeTruth()
   var trips: LifeTrips
   var wheel: LifeWheel?
+  /// What the sensors do.
+  var senses: LifeSenses
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -86,6 +88,7 @@ package final class LifeRun {
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
+    senses = LifeSenses(scenario.currents)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
@@ -145,6 +148,13 @@ package final class LifeRun {
       guard !isCut else { return }
       player.sound(for: duration, beat: pattern.beat, at: now)
     }
+    senses.begin(at: time)
+    run.onSense = { [unowned self] plan, _ in
+      guard !isCut else { return }
+      senses.follow(plan, at: now)
+      checker.noteSensing(plan, deadline: LifeRun.longestSleep(configuration), at: now)
+    }
+    checker.noteAwake(at: time)
     self.run = run
     guard life > 1 else { return }
     let kept = store.settled
@@ -180,6 +190,7 @@ package final class LifeRun {
       modem.bench.module.setSupply(millivolts: 0, at: modem.bench.now)
       modem.bench.settle()
     }
+    senses.goOff(at: time)
     offUntil = time + cut.off
     witness.noteOff(from: time, until: time + cut.off)
     if trouble.swapsAxes(after: time - LifeWitness.calming) { witness.noteChange(from: time, until: time + cut.off) }
@@ -243,7 +254,7 @@ package final class LifeRun {
   }
 
   /// Lets everything happen that is due by a time.
-  private func pass(to time: Instant) throws(RecordingError) {
+  func pass(to time: Instant) throws(RecordingError) {
     while true {
       var next = time
       if let until = offUntil { next = min(next, until) }
@@ -277,8 +288,7 @@ package final class LifeRun {
       wheel?.roll(way, at: sample.time)
       let reading = trouble.pass(sample)
       guard let run, let reading, reading.time >= boot else { return }
-      report.samples += 1
-      try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+      try feed(senses.take(reading, at: now), to: run)
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition { truth.note(place, at: fix.time) }
@@ -288,13 +298,41 @@ package final class LifeRun {
       }
       guard let run else { return }
       if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
-      guard !trouble.hidesFix(at: fix.time) else { return }
+      guard !trouble.hidesFix(at: fix.time), senses.gives(fix) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
       try begin(scenario.scene.scene.deeds[number], scenario.scene.tellings[number], number, at: time)
     }
     takeReceived()
+  }
+
+  /// What the inertial sensor hands on; what waited in its FIFO comes late.
+  private func feed(_ outcome: WakeEngine.Outcome, to run: TrackerRun) throws(RecordingError) {
+    let readings: [InertialSample]
+    switch outcome {
+    case .kept:
+      checker.noteTime(now)
+      // Nothing that is fed lets the tracker's time pass.
+      if let due = run.nextDeadline, due <= own(now) { try run.attend(at: own(now)) }
+      return
+    case .live(let reading):
+      report.samples += 1
+      return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+    case .woken(let history):
+      readings = history
+      // Axes that changed places in its sleep are as good as a tilt: nothing has seen how that came.
+      if trouble.swapsAxes(after: now - LifeWitness.calming) { witness.noteChange(from: now, until: now) }
+    }
+    for reading in readings where reading.time >= boot {
+      report.samples += 1
+      try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+    }
+  }
+
+  /// The tracker is to hear its inertial sensor after each time between two reports of a parked vehicle, and some seconds.
+  private static func longestSleep(_ configuration: RunConfiguration) -> Interval {
+    configuration.tracker.reports.parkedInterval + .seconds(1)
   }
 
   private func begin(_ deed: StreetDeed, _ telling: Telling?, _ number: Int, at time: Instant) throws(RecordingError) {
@@ -365,6 +403,7 @@ package final class LifeRun {
         return
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      senses.notePacket()
       if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
       if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
         trips.noteTold(from: moment(start), to: moment(end), at: time)
@@ -402,7 +441,7 @@ package final class LifeRun {
       "packet \(sequence) is \(Int(error)) m from where the vehicle was, and says \(accuracy) m")
   }
 
-  private func takeReceived() {
+  func takeReceived() {
     for payload in modem.bench.network.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport)
     {
       hash.add(payload.bytes)
@@ -416,7 +455,7 @@ package final class LifeRun {
   /// How often that is looked for.
   private static var settling: Interval { .seconds(6 * 3600) }
 
-  private var waiting: [UInt32] {
+  var waiting: [UInt32] {
     let held = run.map { run in
       run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
     }
@@ -431,63 +470,11 @@ package final class LifeRun {
     witness.settle(at: now, checker: checker)
   }
 
-  private func judgeTrips(at time: Instant) {
+  func judgeTrips(at time: Instant) {
     let witness = witness
     trips.settle(at: time, isExcused: { witness.isExcused($0, $1) }, checker: checker)
     guard trips.isSettled(at: now), let odometer = run.map({ run in run.look { $0.odometer } }) else { return }
     trips.judge(odometer: Double(odometer.metres), uncertainty: odometer.uncertainty, at: now, checker: checker)
-  }
-
-  // MARK: The end
-
-  /// How long a tracker has to bring out what waits, when nothing goes wrong any more.
-  package static var quiet: Interval { .seconds(2 * 3600) }
-
-  /// Lives to the end.
-  package func finish() throws(RecordingError) -> LifeReport {
-    let end = now
-    for event in scenario.plan.events[planned...] where event.time <= end { try happen(event) }
-    let limit = end + LifeRun.quiet
-    while now < limit {
-      let isOver = run.map { run in run.look { $0.outbox.count } == 0 && store.count == 0 } ?? false
-      if isOver, offUntil == nil { break }
-      let next = min(limit, now + .seconds(10))
-      try pass(to: next)
-      try run?.advance(to: own(next))
-      takeReceived()
-      if isCut, run != nil { die(at: now) }
-    }
-    takeReceived()
-    report.remembered = max(report.remembered, checker.unsettledCount)
-    checker.finish(waiting: waiting, hasSecond: true, at: now)
-    checker.check(.timePasses, true, at: now, "")
-    judgeTrips(at: now)
-    witness.finish(checker: checker)
-    return summary()
-  }
-
-  func summary() -> LifeReport {
-    report.end = now
-    report.packets = checker.madeCount
-    report.received = checker.receivedCount
-    report.duplicates = checker.duplicateCount
-    report.attempts = modem.attempts
-    report.noise = checker.noiseCount
-    report.unkept = store.unkeptCount
-    report.journeys = checker.journeys
-    report.delays = witness.delays
-    report.thefts = witness.thefts
-    report.excused = witness.excused
-    report.alerts = witness.alertCount
-    report.microcoulombs = modem.microcoulombs
-    report.charges = modem.charges
-    report.judgedRides = trips.judged
-    report.metres = trips.ridden
-    report.odometerError = trips.worst
-    report.checks = checker.checks
-    report.broken = checker.broken
-    report.hash = hash.value
-    return report
   }
 
   /// What the tracker believes of the vehicle; nil while it is off.
