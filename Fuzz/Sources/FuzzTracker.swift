@@ -103,7 +103,7 @@ private struct Device: ~Copyable {
       promise(rounds < 1000, "actions without end")
       switch action {
       case .persist: keep()
-      case .spool, .recall, .sound, .restart: break
+      case .spool, .recall, .sound, .sense, .restart: break
       case .event(let event):
         if case .motion(.movement) = event.kind { alertsNoticed += 1 }
         var text = InlineBytes<1024>()

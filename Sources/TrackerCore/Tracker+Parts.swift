@@ -15,6 +15,9 @@ extension Tracker {
   mutating func noteDeadline() {
     var earliest: Instant?
     askParts(EarliestDeadline.self, &earliest, at: now)
+    if configuration.sensorsSleep || sensing.isOther, let look = followSensing() {
+      earliest = earliest.map { min($0, look) } ?? look
+    }
     // What is due already is due as soon as time passes: a deadline that is now would be waited for without end. What lies beyond the
     // end of the clock can't be waited for.
     nextDeadline = earliest.flatMap { due in

@@ -108,7 +108,7 @@ extension Tracker {
 
   /// Where and when it is, for alarms.
   var scene: AlarmScene {
-    let isFresh = places.lastFix.map { now - $0.time <= configuration.reports.staleAfter } ?? false
+    let isFresh = places.lastFix.map { now - $0.time <= configuration.reports.staleAfter } ?? false || isWhereItWasSeen
     return AlarmScene(now: now, utc: journal.utc(of: now), hasFix: isFresh, position: places.lastFix?.position)
   }
 

@@ -54,6 +54,7 @@ public struct Tracker: ~Copyable {
   var path: PathKeeper
   var checkpoints: CheckpointKeeper
   var driving: DrivingMonitor
+  var sensing = SensingKeeper()
   /// True where gear is kept beside the tracker, which alone knows none; no part of its state.
   package var hasGear = false
   /// True where the activity of the wearer is counted beside the tracker; no part of its state.
@@ -107,6 +108,7 @@ public struct Tracker: ~Copyable {
     Question.ask(path, &content, at: time)
     Question.ask(checkpoints, &content, at: time)
     Question.ask(driving, &content, at: time)
+    Question.ask(sensing, &content, at: time)
   }
 
   /// Tells every part, in the order in which they are asked. A list of its own, as Swift can't lend a value to be changed where it
@@ -132,6 +134,7 @@ public struct Tracker: ~Copyable {
     Order.tell(&path, content, configuration, &journal, at: time)
     Order.tell(&checkpoints, content, configuration, &journal, at: time)
     Order.tell(&driving, content, configuration, &journal, at: time)
+    Order.tell(&sensing, content, configuration, &journal, at: time)
   }
 
   // MARK: Doors in
@@ -142,7 +145,7 @@ public struct Tracker: ~Copyable {
     let due = monitor.nextDeadline
     monitor.process(sample)
     // Between two windows nothing has changed that others could follow from.
-    guard monitor.hasEvents || monitor.nextDeadline != due else { return }
+    guard monitor.hasEvents || monitor.nextDeadline != due || (sensing.isWatching && !monitor.isQuiet) else { return }
     handleMotion()
     noteDeadline()
   }
@@ -276,6 +279,8 @@ public struct Tracker: ~Copyable {
     if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
     if journal.hasChanges { return .persist(sectionsToKeep()) }
     if let event = journal.nextEvent() { return .event(event) }
+    // Before packets, so that the modem is told at once.
+    if let plan = sensing.take() { return .sense(plan) }
     guard let place = outbox.nextToHandOver() else {
       if let (count, receivers) = outbox.nextToRecall() {
         return .recall(count: UInt8(clamping: count), receivers: receivers)
@@ -295,7 +300,8 @@ public struct Tracker: ~Copyable {
 
   /// True while `nextAction()` has something to do.
   var hasActions: Bool {
-    !journal.isTold || journal.hasChanges || outbox.hasNews || buzzer.hasNews || !requests.isRebootTold
+    !journal.isTold || journal.hasChanges || outbox.hasNews || buzzer.hasNews || sensing.hasNews
+      || !requests.isRebootTold
   }
 
   /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.

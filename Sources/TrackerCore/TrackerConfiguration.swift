@@ -140,6 +140,8 @@ public import Telemetry
   /// Dates of the receiver's sentences before this one are taken for a week counter that has rolled over, and moved on by 1024
   /// weeks at a time. Default: nil, dates stay as sent, as an old recording must keep its own.
   public var earliestDate: CivilDate?
+  /// Whether sensors are told to sleep while it is parked and quiet (`SensingPlan`). Default: they are not.
+  public var sensorsSleep = false
   /// Motion detection.
   public var motion = MotionParameters()
   /// Offsets and mounting of the inertial sensor.

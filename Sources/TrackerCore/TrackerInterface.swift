@@ -32,6 +32,8 @@ public import Telemetry
   case recall(count: UInt8, receivers: ReceiverSet)
   /// Sound the buzzer for a while; a new one takes the place of that before.
   case sound(SoundPattern, Interval)
+  /// What sensors and modem are to do from now on; before the first one they do all they can. Who can't ignores it.
+  case sense(SensingPlan)
   /// Start anew, when all that came before is done and kept.
   case restart
 }

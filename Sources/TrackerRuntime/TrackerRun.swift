@@ -47,6 +47,8 @@ public final class TrackerRun {
   public var door = RequestDoor()
   /// Sounds the buzzer, in the beat of the pattern from the instant on: the detectors go by the same.
   public var onSound: (SoundPattern, Interval, Instant) -> Void = { _, _, _ in }
+  /// Lets sensors and modem do what the tracker needs of them from the instant on.
+  public var onSense: (SensingPlan, Instant) -> Void = { _, _ in }
   /// Starts the tracker anew; what came before is done, and kept or has waited for it.
   public var onRestart: () -> Void = {}
 
@@ -427,6 +429,7 @@ public final class TrackerRun {
     case .spool(let sequence): try putIntoSpool(sequence, &buffer)
     case .recall(let count, let receivers): try takeFromSpool(Int(count), for: receivers)
     case .sound(let pattern, let duration): onSound(pattern, duration, tracker.now)
+    case .sense(let plan): onSense(plan, tracker.now)
     case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):
       if let store {

@@ -108,7 +108,7 @@ private struct ChangingTracker: ~Copyable {
       switch action {
       case .persist(let sections): toKeep = (toKeep ?? []).union(sections)
       case .transmit(let sequence, _): if !sent.contains(sequence) { sent.append(sequence) }
-      case .event, .spool, .recall, .sound, .restart: break
+      case .event, .spool, .recall, .sound, .sense, .restart: break
       }
     }
     return toKeep

@@ -118,7 +118,7 @@ struct FlashLife: ~Copyable {
             recalledCount += 1
           }
           tracker.noteSpool(count: state.spoolCount)
-        case .event, .sound, .restart: break
+        case .event, .sound, .sense, .restart: break
         case .transmit(let sequence, _):
           var bytes = GrowingBytes()
           _ = tracker.drainOutput(for: .uplink, into: &bytes)

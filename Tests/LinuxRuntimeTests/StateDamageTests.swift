@@ -293,7 +293,7 @@ private struct Dice: RandomNumberGenerator {
           case .persist(let sections): store.keep(sections, of: tracker)
           case .event(let event): if case .stateDamaged(let losses) = event.kind { told = losses }
           case .transmit(let sequence, _): tracker.acknowledge(sequence, at: tracker.now)
-          case .spool, .recall, .sound, .restart: break
+          case .spool, .recall, .sound, .sense, .restart: break
           }
         }
       }

@@ -57,7 +57,7 @@ private struct SpoolingTracker: ~Copyable {
     while let action = tracker.nextAction() {
       switch action {
       case .persist(let sections): store.keep(sections, of: tracker)
-      case .event, .sound, .restart: break
+      case .event, .sound, .sense, .restart: break
       case .transmit(let sequence, _): handed.append(sequence)
       case .spool(let sequence):
         guard let place = tracker.outbox.place(of: sequence) else { break }

@@ -228,7 +228,7 @@ private let renamed = [
 }
 
 @Test func settingsOfTheseSectionsCanBeChangedWhileTheTrackerRuns() {
-  let live: Set = ["motion", "reports", "rules", "driving", "alerts", "owner", "readings", "checkpoints"]
+  let live: Set = ["motion", "reports", "rules", "driving", "alerts", "owner", "readings", "checkpoints", "sensing"]
   for setting in Setting.all {
     let section = setting.name.split(separator: ".")
     #expect(setting.isLive == (section.count > 1 && live.contains(String(section[0]))), "\(setting.name)")

@@ -280,7 +280,7 @@ struct Owner: ~Copyable {
         isKept = true
         isWhole = sections.contains(.motion)
         keep(sections)
-      case .spool, .recall, .sound, .restart: Issue.record("there is no spool here, and nobody asked for these")
+      case .spool, .recall, .sound, .sense, .restart: Issue.record("there is no spool here, and nobody asked for these")
       case .event(let event):
         #expect(toSend.isEmpty, "an event behind a packet")
         told.append(event)

@@ -101,7 +101,7 @@ private func run(seed: UInt64, count: Int, isHostile: Bool) -> Outcome {
         return
       }
       switch action {
-      case .persist, .spool, .recall, .sound, .restart: break
+      case .persist, .spool, .recall, .sound, .sense, .restart: break
       case .event(let event):
         if case .motion(.movement) = event.kind { outcome.movements += 1 }
         var text = InlineBytes<1024>()

@@ -227,7 +227,7 @@ private struct PowerCutStory: ~Copyable {
         tracker.encodeState(.all, into: &state)
         for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
         kept = state.bytes
-      case .event, .spool, .recall, .sound, .restart: break
+      case .event, .spool, .recall, .sound, .sense, .restart: break
       case .transmit(let sequence, let kind):
         var bytes = GrowingBytes()
         tracker.drainOutput(for: .uplink, into: &bytes)

@@ -111,7 +111,7 @@ private struct ChangedTracker: ~Copyable {
           values.append(String(decoding: (0..<value.text.count).map { value.text[$0] }, as: UTF8.self))
         }
         if hasLink { sent.append(sequence) }
-      case .spool, .recall, .sound, .restart: break
+      case .spool, .recall, .sound, .sense, .restart: break
       }
     }
     return sent

@@ -40,7 +40,7 @@ import Testing
       "of it `PresenceKeeper`, `Handover`",
       [
         MemoryLayout<PresenceKeeper>.size, MemoryLayout<Handover>.size, MemoryLayout<CheckpointKeeper>.size,
-        MemoryLayout<DrivingMonitor>.size,
+        MemoryLayout<DrivingMonitor>.size, MemoryLayout<SensingKeeper>.size,
       ]
     ),
   ]

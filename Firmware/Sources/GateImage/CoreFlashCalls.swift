@@ -85,7 +85,7 @@ extension CoreRun {
       case .spool(let sequence):
         let isKept = through(.flashSpool) { state.spool(sequence, of: device) }
         device.spooled(sequence, isKept: isKept)
-      case .event, .transmit, .recall, .sound, .restart: break
+      case .event, .transmit, .recall, .sound, .sense, .restart: break
       }
       while through(.flashTidy, { state.tidy() }) {}
     }

@@ -99,7 +99,7 @@ extension CoreRun {
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)
-      case .spool, .recall, .sound, .restart: break
+      case .spool, .recall, .sound, .sense, .restart: break
       case .event(let event):
         var text = TextSum()
         event.encodeJSON(into: &text)

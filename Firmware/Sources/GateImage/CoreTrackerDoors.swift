@@ -109,7 +109,7 @@ extension CoreRun {
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)
-      case .event, .spool, .recall, .sound, .restart: break
+      case .event, .spool, .recall, .sound, .sense, .restart: break
       case .transmit:
         var text = TextSum()
         through(.trackerDrainOutput) { _ = device.drainOutput(for: .uplink, into: &text) }
@@ -153,7 +153,7 @@ extension CoreRun {
         }
         count += 1
         through(.trackerSpooled) { device.spooled(sequence, isKept: true) }
-      case .sound, .restart: break
+      case .sound, .sense, .restart: break
       case .recall:
         through(.trackerRecall) { device.recall(section.span, pending: ReceiverSet(0)) }
         count -= 1

@@ -239,7 +239,7 @@ struct LiveRun: ~Copyable {
         enter(before)
       case .spool(let sequence): spool(sequence)
       case .recall(let count, let receivers): recall(Int(count), for: receivers)
-      case .sound, .restart: break
+      case .sound, .sense, .restart: break
       case .event(let event):
         event.encodeJSON(into: &text)
         log.write(.action, at: now, LiveLog.Head(), text.span)

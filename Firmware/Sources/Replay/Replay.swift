@@ -117,7 +117,7 @@ private func drain<Writer: ByteWriter>(
     case .persist(let sections):
       tracker.encodeState(sections, into: &states)
       result.keptCount &+= 1
-    case .sound, .restart: break
+    case .sound, .sense, .restart: break
     // What the spool answered is the next input; the rest follows from it.
     case .spool, .recall: return
     case .event(let event):

@@ -39,12 +39,16 @@ struct LifeTally {
     sums.unkept += report.unkept
     sums.microcoulombs += report.microcoulombs
     sums.charges.merge(report.charges) { $0 + $1 }
+    if runs == 1 { sums.energy = report.energy } else { sums.energy.add(report.energy) }
+    sums.wakes += report.wakes
     sums.checks.merge(report.checks) { $0 + $1 }
     for state in report.states.marks.keys { reached[state, default: 0] += 1 }
   }
 
   /// The table for people.
-  func text(wallSeconds: Double?, _ console: Console) -> String {
+  ///
+  /// - Parameter hasEnergy: With the table of charges.
+  func text(wallSeconds: Double?, hasEnergy: Bool = false, _ console: Console) -> String {
     var lines: [String] = []
     let hours = time.secondsDouble / 3600
     var line = "\(TimeText.count(runs)) \(runs == 1 ? "life" : "lives"), \(TimeText.decimal(hours, 1)) h simulated"
@@ -84,6 +88,8 @@ struct LifeTally {
     if !charges.isEmpty {
       lines.append("  " + charges.map { "\($0.key) \(LifeTally.charge($0.value))" }.joined(separator: ", "))
     }
+    if sums.wakes > 0 { lines.append("the inertial sensor woke by itself \(TimeText.count(sums.wakes)) times") }
+    if hasEnergy { lines.append(EnergyTable.text(sums.energy, modem: sums.charges)) }
     var table = TextTable(("promise", .left), ("checked", .right))
     for promise in LifePromise.allCases {
       table.add(promise.words, TimeText.count(sums.checks[promise] ?? 0))
@@ -136,6 +142,9 @@ enum LifeText {
     }
     let forks =
       result.forks.isEmpty ? "" : "\"forks\":[\(result.forks.map { quoted($0.text) }.joined(separator: ","))],"
+    let tracker = report.energy.charges.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+      "\"\($0.key.rawValue)\":\(Int64($0.value.rounded()))"
+    }.joined(separator: ",")
     return
       "{\"seed\":\(result.seed),\(forks)\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
       + "\"faults\":{\(faults)},\"ridden\":\(report.ridden),\"rides\":\(report.rides),"
@@ -146,7 +155,8 @@ enum LifeText {
       + "\"packets\":\(report.packets),\"received\":\(report.received),"
       + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
       + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},"
-      + "\"states\":{\(states.joined(separator: ","))},\"steps\":\(report.steps),\"hash\":\"\(String(report.hash, radix: 16))\","
+      + "\"tracker\":{\(tracker)},\"wakes\":\(report.wakes),\"states\":{\(states.joined(separator: ","))},"
+      + "\"steps\":\(report.steps),\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
   }
 

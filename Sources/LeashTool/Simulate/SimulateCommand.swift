@@ -56,6 +56,12 @@ enum SimulateCommand {
     "without", "FAMILY",
     "As --families, but without FAMILY: a kind, such as receiver, or one of a kind, such as receiver.urban; may be given several times."
   )
+  static let energy = Flag(
+    "energy", "Print the charge by cause, and how long a battery lasts; 'sensing.sleep' lets sensors sleep.")
+  static let current = Option<String>(
+    "current", "NAME=VALUE",
+    "With --energy: another current (µA), time of the processor (s), capacity (mAh) or share; may be given several times: "
+      + LifeCurrents.names.map(\.name).joined(separator: ", ") + ".")
   static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
   static let delays = Flag(
     "delays",
@@ -81,7 +87,7 @@ enum SimulateCommand {
       .option(transport), .option(only), .option(withoutDeeds), .option(fork), .option(brokenLog), .option(record),
       .option(settings), .flag(json), .flag(verbose),
       .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
-      .option(data), .flag(families), .option(without), .flag(delays), .option(page),
+      .option(data), .flag(families), .option(without), .flag(delays), .option(page), .flag(energy), .option(current),
     ]
   ) { arguments, console throws(CommandFailure) in
     let choice = try familyChoice(arguments)
@@ -143,6 +149,8 @@ struct SimulatedLives: Sendable {
   let configuration: RunConfiguration
   let first: UInt64
   let count: Int
+  /// What parts draw.
+  let currents: LifeCurrents
   /// How many days a life has; nil for a single one, or for a scene.
   let days: Int?
   /// Points at which the life goes on otherwise.
@@ -198,6 +206,7 @@ struct SimulatedLives: Sendable {
     } else {
       days = nil
     }
+    currents = try EnergyTable.currents(arguments.all(SimulateCommand.current))
     self.name = name
     rest = words
     var forks: [LifeFork] = []
@@ -236,10 +245,12 @@ struct SimulatedLives: Sendable {
 
   /// A life.
   func scenario(_ choice: LifeChoice, days: Int?) -> LifeScenario {
-    choice.forks.reduce(scenario(choice.seed, days: days)) { $0.forked($1, classes: classes) }
+    var result = choice.forks.reduce(life(choice.seed, days: days)) { $0.forked($1, classes: classes) }
+    result.currents = currents
+    return result
   }
 
-  private func scenario(_ seed: UInt64, days: Int?) -> LifeScenario {
+  private func life(_ seed: UInt64, days: Int?) -> LifeScenario {
     guard let scene else {
       var day =
         days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }

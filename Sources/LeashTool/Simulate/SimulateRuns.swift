@@ -77,7 +77,7 @@ extension SimulatedLives {
     line.clear()
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
     if !arguments[SimulateCommand.json] {
-      console.out.write(tally.text(wallSeconds: seconds, console))
+      console.out.write(tally.text(wallSeconds: seconds, hasEnergy: arguments[SimulateCommand.energy], console))
       if tally.runs > 1 || isExploring { console.out.write(tally.states(exploration.firsts)) }
       if !known.isEmpty { console.out.writeLine("\(TimeText.count(known.count)) lives of the ledger left out") }
       if stop.isWanted { console.out.writeLine("interrupted; lives under way are not counted") }
@@ -180,7 +180,7 @@ extension SimulatedLives {
     } else {
       var tally = LifeTally()
       tally.add(result)
-      console.out.write(tally.text(wallSeconds: nil, console))
+      console.out.write(tally.text(wallSeconds: nil, hasEnergy: arguments[SimulateCommand.energy], console))
       for broken in report.broken {
         console.out.writeLine(
           console.styled("broken: \(broken.promise.words)", .red) + ", \(TimeText.elapsed(broken.time)): \(broken.what)"

@@ -92,6 +92,7 @@ struct ScenarioLives: Sendable {
     let count = arguments[SimulateCommand.runs] ?? 1
     guard 1...10_000_000 ~= count else { throw .usage("option '--runs': \(count) is not from 1 to 10000000") }
     if let seed, seed > .max - 20_000_000 { throw .usage("option '--seed': \(seed) is too large") }
+    let currents = try EnergyTable.currents(arguments.all(SimulateCommand.current))
     var jobs: [Job] = []
     for source in sources {
       var file = source.file
@@ -101,6 +102,7 @@ struct ScenarioLives: Sendable {
         var life = file.life(seed: first + UInt64(number))
         life.plan = LifePlan(life.plan.events.filter { event in event.fault.kind.map { classes.contains($0) } ?? true })
         if let transport { life.transport = transport.transport }
+        life.currents = currents
         jobs.append(Job(source: Source(path: source.path, file: file), life: life))
       }
     }
@@ -265,7 +267,7 @@ struct ScenarioLives: Sendable {
     } else {
       var tally = LifeTally()
       tally.add(LifeResult(seed: job.life.seed, report: outcome.report, failure: nil))
-      console.out.write(tally.text(wallSeconds: nil, console))
+      console.out.write(tally.text(wallSeconds: nil, hasEnergy: arguments[SimulateCommand.energy], console))
       for answer in outcome.report.answers {
         console.out.writeLine("\(TimeText.elapsed(answer.time))  \(answer.text) → \(answer.answer ?? "no answer")")
       }

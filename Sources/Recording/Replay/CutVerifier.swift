@@ -157,6 +157,7 @@ public struct CutVerifier {
         told[sequence] = bytes
         name = "packet \(sequence), \(kind.name)"
       case .sound: name = "a sound"
+      case .sense: name = "a plan for its sensors"
       case .restart:
         name = "a restart"
         isSettled = false
@@ -214,7 +215,7 @@ public struct CutVerifier {
           waiting.append(sequence)
         case .spool(let sequence): tracker.spooled(sequence, isKept: false)
         case .recall: tracker.noteSpool(count: 0)
-        case .persist, .event, .sound, .restart: break
+        case .persist, .event, .sound, .sense, .restart: break
         }
       }
       guard let sequence = waiting.popLast() else { return found }

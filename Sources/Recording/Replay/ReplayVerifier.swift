@@ -173,7 +173,7 @@ public struct ReplayVerifier {
     while let action = tracker.nextAction() {
       var buffer = ByteBuffer()
       switch action {
-      case .persist, .sound, .restart: break
+      case .persist, .sound, .sense, .restart: break
       // What the spool answered is the next input; the rest follows from it.
       case .spool, .recall: return
       case .event(let event):

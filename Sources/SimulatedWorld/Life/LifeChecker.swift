@@ -1,4 +1,5 @@
 import Quantities
+import TrackerCore
 
 /// Watches what a tracker tells and what its server gets, and knows nothing of how either came about.
 package final class LifeChecker {
@@ -34,6 +35,9 @@ package final class LifeChecker {
 
   /// The step of the life that is lived.
   var step = 0
+  /// By when the inertial sensor, which sleeps, has to be woken.
+  private var asleepUntil: Instant?
+
   /// Bytes of a packet that the transport to the first server carries at most.
   var byteLimit: Int?
 
@@ -51,7 +55,10 @@ package final class LifeChecker {
   }
 
   /// The supply has gone.
-  func noteCut(at time: Instant) { cuts.append(time) }
+  func noteCut(at time: Instant) {
+    cuts.append(time)
+    asleepUntil = nil
+  }
 
   /// The power may go between the deletion of a text message and what it does.
   static var deletion: Interval { .seconds(10) }
@@ -192,6 +199,26 @@ package final class LifeChecker {
       .nobodyWaits, isExcused || time <= limit, at: time,
       "packet \(sequence) is at the second server \((time - packet.time).secondsDouble) s after it was made")
   }
+
+  // MARK: Sensors
+
+  /// The tracker has said what its sensors are to do.
+  ///
+  /// - Parameter deadline: How long the inertial sensor may sleep.
+  func noteSensing(_ plan: SensingPlan, deadline: Interval, at time: Instant) {
+    guard plan.inertial == .watching else { return noteAwake(at: time) }
+    if asleepUntil == nil { asleepUntil = time + deadline }
+  }
+
+  /// The inertial sensor is awake.
+  func noteAwake(at time: Instant) {
+    guard let until = asleepUntil else { return }
+    asleepUntil = nil
+    check(.sleepersWake, time <= until, at: time, "the inertial sensor was to be woken at \(until.secondsDouble) s")
+  }
+
+  /// Time passes, and the inertial sensor sleeps.
+  func noteTime(_ time: Instant) { if let until = asleepUntil, time > until { noteAwake(at: time) } }
 
   // MARK: Settling
 

@@ -44,6 +44,8 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case outboxEmpties
   /// A receiver that can be reached does not wait for another that can't.
   case nobodyWaits
+  /// A sensor asleep is woken before its deadline.
+  case sleepersWake
 
   /// What was promised, for people.
   package var words: String {
@@ -68,6 +70,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .fewPackets: "no more packets an hour than agreed"
     case .timePasses: "the tracker never wakes without end"
     case .nobodyWaits: "a server that can be reached waits for no other"
+    case .sleepersWake: "a sensor asleep is woken before its deadline"
     case .outboxEmpties: "the outbox empties when nothing goes wrong any more"
     }
   }

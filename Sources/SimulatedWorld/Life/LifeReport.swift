@@ -50,6 +50,10 @@ package struct LifeReport: Equatable, Sendable {
   package var microcoulombs: Int64 = 0
   /// The same by what the modem did (`ModemLoad.name`), and `gnss` for its own receiver.
   package var charges: [String: Int64] = [:]
+  /// The charge of everything else.
+  package var energy = LifeEnergy()
+  /// Times that the inertial sensor has woken by itself.
+  package var wakes = 0
   /// What the owner asked, and what came of it.
   package var answers: [LifeAnswer] = []
   /// Packets and requests that the checkers had to remember at once, at most.

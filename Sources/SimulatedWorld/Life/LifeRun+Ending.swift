@@ -79,6 +79,9 @@ extension LifeRun {
     report.checks = checker.checks
     report.broken = checker.broken
     report.hash = hash.value
+    senses.finish(at: now)
+    report.energy = senses.energy
+    report.wakes = senses.engine.wakeCount
     report.states = marks
     report.steps = steps
     return report

@@ -64,6 +64,8 @@ package final class LifeRun {
   private var truth = LifeTruth()
   var trips: LifeTrips
   var wheel: LifeWheel?
+  /// What the sensors do.
+  var senses: LifeSenses
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -96,6 +98,7 @@ package final class LifeRun {
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
+    senses = LifeSenses(scenario.currents)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
@@ -157,6 +160,13 @@ package final class LifeRun {
       guard !isCut else { return }
       player.sound(for: duration, beat: pattern.beat, at: now)
     }
+    senses.begin(at: time)
+    run.onSense = { [unowned self] plan, _ in
+      guard !isCut else { return }
+      senses.follow(plan, at: now)
+      checker.noteSensing(plan, deadline: LifeRun.longestSleep(configuration), at: now)
+    }
+    checker.noteAwake(at: time)
     self.run = run
     guard life > 1 else { return }
     let kept = store.settled
@@ -194,6 +204,7 @@ package final class LifeRun {
       modem.bench.module.setSupply(millivolts: 0, at: modem.bench.now)
       modem.bench.settle()
     }
+    senses.goOff(at: time)
     offUntil = time + cut.off
     witness.noteOff(from: time, until: time + cut.off)
     if trouble.swapsAxes(after: time - LifeWitness.calming) { witness.noteChange(from: time, until: time + cut.off) }
@@ -293,8 +304,7 @@ package final class LifeRun {
       wheel?.roll(way, at: sample.time)
       let reading = trouble.pass(sample)
       guard let run, let reading, reading.time >= boot else { return }
-      report.samples += 1
-      try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+      try feed(senses.take(reading, at: now), to: run)
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition { truth.note(place, at: fix.time) }
@@ -304,13 +314,41 @@ package final class LifeRun {
       }
       guard let run else { return }
       if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
-      guard !trouble.hidesFix(at: fix.time) else { return }
+      guard !trouble.hidesFix(at: fix.time), senses.gives(fix) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
       try begin(scenario.scene.scene.deeds[number], scenario.scene.tellings[number], number, at: time)
     }
     takeReceived()
+  }
+
+  /// What the inertial sensor hands on; what waited in its FIFO comes late.
+  private func feed(_ outcome: WakeEngine.Outcome, to run: TrackerRun) throws(RecordingError) {
+    let readings: [InertialSample]
+    switch outcome {
+    case .kept:
+      checker.noteTime(now)
+      // Nothing that is fed lets the tracker's time pass.
+      if let due = run.nextDeadline, due <= own(now) { try run.attend(at: own(now)) }
+      return
+    case .live(let reading):
+      report.samples += 1
+      return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+    case .woken(let history):
+      readings = history
+      // Axes that changed places in its sleep are as good as a tilt: nothing has seen how that came.
+      if trouble.swapsAxes(after: now - LifeWitness.calming) { witness.noteChange(from: now, until: now) }
+    }
+    for reading in readings where reading.time >= boot {
+      report.samples += 1
+      try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+    }
+  }
+
+  /// The tracker is to hear its inertial sensor after each time between two reports of a parked vehicle, and some seconds.
+  private static func longestSleep(_ configuration: RunConfiguration) -> Interval {
+    configuration.tracker.reports.parkedInterval + .seconds(1)
   }
 
   private func begin(_ deed: StreetDeed, _ telling: Telling?, _ number: Int, at time: Instant) throws(RecordingError) {
@@ -384,6 +422,7 @@ package final class LifeRun {
         return
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      senses.notePacket()
       if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
       if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
         trips.noteTold(from: moment(start), to: moment(end), at: time)

@@ -24,6 +24,8 @@ package struct LifeScenario: Sendable {
   package var idle: IdlePolicy?
   /// Delays of the network; nil for the usual ones.
   package var latency: NetworkLatency?
+  /// What its parts draw.
+  package var currents = LifeCurrents()
   /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.
   package var chances: [(mishap: NetworkMishap, perMille: Int)] = []
 

@@ -83,6 +83,9 @@ struct ReportPolicy: TrackerPart {
   /// Reports as always.
   mutating func endLive() { live = nil }
 
+  /// True while it reports more often.
+  func isLive(at time: Instant) -> Bool { live.map { time < $0.until } ?? false }
+
   /// When a report is due without a fix; nil before the first report. While under way one without a new fix says nothing new: it is
   /// the life sign of a parked vehicle then, too.
   var nextDeadline: Instant? { lastReport.map { $0 + parameters.parkedInterval } }

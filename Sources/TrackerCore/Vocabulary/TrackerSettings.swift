@@ -32,6 +32,9 @@ extension TrackerConfiguration {
       .live(130), "checkpoints.byButton", &reports.buttonCheckpoint,
       "Whether the owner's button marks the position ('checkpoint')"
     )
+    visitor.flag(
+      .live(117), "sensing.sleep", &sensorsSleep,
+      "Whether sensors sleep while the vehicle is parked and quiet, where the board can")
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
     driving.visitSettings(&visitor)
