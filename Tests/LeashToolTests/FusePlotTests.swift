@@ -44,11 +44,12 @@ private func plot(_ text: String, name: String = "imu.csv", _ arguments: String.
   func aPlotOfAnyLengthIsWellFormedAndSmall(count: Int) throws {
     let svg = try plot(recording(count, reference: true), "--reference")
     let counts = try #require(ElementCounter.counts(svg))
-    #expect(counts["svg"] == 1 && counts["clipPath"] == 3)
+    #expect(counts["svg"] == 1 && counts["clipPath"] == 4)
     #expect(svg.utf8.count < 500_000, "\(svg.utf8.count)")
     #expect(!svg.contains("nan") && !svg.contains("inf,") && !svg.contains("?,") && !svg.contains(",?"))
     for words in [
-      "imu.csv", "Angles (°)", "Gyroscope bias (°/s)", "Error (°)", "roll", "pitch", "yaw", "at rest", "t_s",
+      "imu.csv", "Angles (°)", "Gyroscope bias (°/s)", "Standard deviation (°)", "tilt", "Error (°)", "roll", "pitch",
+      "yaw", "at rest", "t_s",
     ] {
       #expect(svg.contains(words), "\(words)")
     }
@@ -58,6 +59,8 @@ private func plot(_ text: String, name: String = "imu.csv", _ arguments: String.
     let svg = try plot(recording(10), name: "a<b>&\"c\".csv")
     #expect(ElementCounter.counts(svg) != nil && svg.contains("a&lt;b&gt;&amp;"))
     #expect(!svg.contains("Error"))
+    // Without magnetometer no heading is known, and none is drawn as uncertain.
+    #expect(svg.contains("Standard deviation (°)") && svg.contains(">bias (°/s)<") && !svg.contains(">heading<"))
   }
 
   @Test func aPeakOfOneSampleIsNotLost() {

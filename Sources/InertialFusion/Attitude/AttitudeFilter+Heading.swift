@@ -41,13 +41,14 @@ extension AttitudeFilter {
   }
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one. It is the whole of it: the body's field,
-  /// known or not, and what fields differ by from place to place take part.
+  /// known or not, what fields differ by from place to place, and what readings that are refused say take part.
   @inline(__always)
   func magneticHeadingVariance(of m: Vector3, isStated: Bool) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
     let squared = m.x * m.x + m.y * m.y
     guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
-    return state.magnetic.variance(across: m, squared: squared, parameters.magnetic, isStated: isStated) / squared
+    let across = state.magnetic.variance(across: m, squared: squared, parameters.magnetic, isStated: isStated)
+    return across / squared + state.magnetic.rival.doubt
   }
 
   /// Takes a course over ground in as a second source of heading.

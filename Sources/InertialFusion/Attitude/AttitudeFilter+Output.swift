@@ -6,7 +6,7 @@ public struct AttitudeEvidence: Equatable, BitwiseCopyable, Sendable {
   public var rest: Float
   /// Deviation of the last magnetometer reading against that which halves its weight.
   public var magneticDisturbance: Float
-  /// Time of disturbed readings against that after which the body's field is learnt anew.
+  /// What speaks for another field of the earth than the one believed, against the half at which it is believed instead.
   public var magneticRelearning: Float
   /// How much of gravity is not vertical against the half at which the attitude is found anew.
   public var misalignment: Float
@@ -93,7 +93,7 @@ extension AttitudeFilter {
   public var evidence: AttitudeEvidence {
     AttitudeEvidence(
       rest: Float(Int(state.restActivity)) * (1.0 / 16), magneticDisturbance: state.magnetic.disturbance,
-      magneticRelearning: state.magnetic.disturbedSeconds / parameters.magnetic.relearnAfter,
+      magneticRelearning: 2 * state.magnetic.rival.share(against: state.magnetic.field),
       misalignment: misalignment)
   }
 

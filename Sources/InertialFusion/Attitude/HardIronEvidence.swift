@@ -34,30 +34,45 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
   /// Mean square of what the best hypothesis left of the last blocks, against the noise: far above 1, the body has changed.
   private(set) var misfit: Float = 1
 
-  /// A block of readings: their means, or while it is filled their sums.
-  struct Block: Equatable, BitwiseCopyable, Sendable {
+  /// A field in the level frame that depends on the body's own: z − R·h, as means over readings.
+  struct TurnedField: Equatable, BitwiseCopyable, Sendable {
     /// Reading without delay, level frame, µT.
     var level = Vector3.zero
-    /// What a second of delay changes of it, µT/s.
-    var motion = Vector3.zero
     /// Rows of the rotation.
     var rowX = Vector3.zero
     var rowY = Vector3.zero
     var rowZ = Vector3.zero
-    var seconds: Float = 0
+
+    /// What turns with the body, level frame, if its own field is h.
+    @inline(__always)
+    func turned(_ h: Vector3) -> Vector3 { Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h)) }
 
     /// What is left of the level reading when the body's field is taken away.
     @inline(__always)
-    func field(without h: Vector3, delay: Float) -> Vector3 {
-      level - motion * delay - Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h))
-    }
+    func field(without h: Vector3) -> Vector3 { level - turned(h) }
 
-    mutating func add(_ other: Block, scale: Float) {
+    mutating func add(_ other: TurnedField, scale: Float) {
       level += other.level * scale
-      motion += other.motion * scale
       rowX += other.rowX * scale
       rowY += other.rowY * scale
       rowZ += other.rowZ * scale
+    }
+  }
+
+  /// A block of readings: their means, or while it is filled their sums.
+  struct Block: Equatable, BitwiseCopyable, Sendable {
+    var turned = TurnedField()
+    /// What a second of delay changes of it, µT/s.
+    var motion = Vector3.zero
+    var seconds: Float = 0
+
+    /// What is left of the level reading when the delay and the body's field are taken away.
+    @inline(__always)
+    func field(without h: Vector3, delay: Float) -> Vector3 { turned.level - motion * delay - turned.turned(h) }
+
+    mutating func add(_ other: Block, scale: Float) {
+      turned.add(other.turned, scale: scale)
+      motion += other.motion * scale
     }
   }
 
@@ -125,7 +140,7 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
   ///   - best: The best hypothesis so far, with its `delay`, and the `noise` it leaves, µT².
   /// - Returns: True when the block told something.
   mutating func close(
-    field: Block, best: Vector3, delay: Float, noise: Float, parameters p: MagneticParameters
+    field: TurnedField, best: Vector3, delay: Float, noise: Float, parameters p: MagneticParameters
   ) -> Bool {
     var block = Block()
     block.add(present, scale: 1 / present.seconds)
@@ -136,13 +151,14 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
     guard before.seconds > 0 else { return false }
     var turn = block
     turn.add(before, scale: -1)
-    let turned = turn.rowX.squaredLength + turn.rowY.squaredLength + turn.rowZ.squaredLength
+    let rows = turn.turned
+    let turned = rows.rowX.squaredLength + rows.rowY.squaredLength + rows.rowZ.squaredLength
     guard turned >= HardIronEvidence.leastTurn else { return false }
     let left = 1 - HardIronEvidence.correlation(over: block.seconds, p)
     // e, T and c as (block − field) − a (before − field), with a = 1 − left.
     var news = turn
     news.add(before, scale: left)
-    news.add(field, scale: -left)
+    news.turned.add(field, scale: -left)
     // An error of the turn itself, in time or in scale, disturbs in proportion to it.
     let trust = 1 / (1 + HardIronEvidence.turnDoubt * turned)
     let off = news.field(without: best, delay: delay).squaredLength * trust
@@ -163,12 +179,12 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
   }
 
   private mutating func take(_ news: Block, weight: Float) {
-    let (e, c) = (news.level, news.motion)
-    information.add(news.rowX, scale: weight)
-    information.add(news.rowY, scale: weight)
-    information.add(news.rowZ, scale: weight)
-    projection += (news.rowX * e.x + news.rowY * e.y + news.rowZ * e.z) * weight
-    crossing += (news.rowX * c.x + news.rowY * c.y + news.rowZ * c.z) * weight
+    let (e, c, t) = (news.turned.level, news.motion, news.turned)
+    information.add(t.rowX, scale: weight)
+    information.add(t.rowY, scale: weight)
+    information.add(t.rowZ, scale: weight)
+    projection += (t.rowX * e.x + t.rowY * e.y + t.rowZ * e.z) * weight
+    crossing += (t.rowX * c.x + t.rowY * c.y + t.rowZ * c.z) * weight
     delaySquares += weight * c.squaredLength
     delayProjection += weight * c.dot(e)
     squares += weight * e.squaredLength

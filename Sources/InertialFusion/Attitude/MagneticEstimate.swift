@@ -12,14 +12,15 @@ import Quantities
 /// measured by its own covariance, is large. That covariance has two parts, what the readings leave open, and what the scatter
 /// of places (as measured) may imitate because place and attitude go together. A field that was believed is dropped when the
 /// evidence turns, and when blocks stop to fit, the body has changed: the sums begin anew while M holds the heading.
-/// Readings that stay off although the body's field fits mean another earth's field: M is learnt anew then.
+/// What readings that stay off have in common, although the body's field fits, is a rival to M (`MagneticRival`): it makes the heading
+/// less certain at once, and takes M's place when more speaks for it.
 ///
 /// - Source: our derivation.
 public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// The last reading's deviation as a ratio to that which halves its weight: 1 and more counts as disturbed.
   public private(set) var disturbance: Float = 0
-  /// Seconds of readings in a row, less the good ones between, that were disturbed.
-  public private(set) var disturbedSeconds: Float = 0
+  /// Another field that may be the earth's.
+  private(set) var rival = MagneticRival()
   /// True once there was a reading.
   public private(set) var isKnown = false
   /// True while a field of the body is believed in.
@@ -34,7 +35,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   public private(set) var delay: Float = 0
 
   /// M₀, the earth's field if the body had none, level frame, µT, and G, the mean rotation that belongs to it.
-  private var mean = HardIronEvidence.Block()
+  private var mean = HardIronEvidence.TurnedField()
   /// Variance of M per axis, given h, µT².
   private var fieldVariance: Float = 0
   /// What it was when the present rest began, µT²; 0 in movement.
@@ -66,7 +67,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   public var hardIronUncertainty: Float { (hh.trace * (1.0 / 3)).squareRoot() }
 
   /// The earth's field, given the body's field that is believed, level frame, µT.
-  var field: Vector3 { @inline(__always) get { mean.field(without: hardIron, delay: 0) } }
+  var field: Vector3 { @inline(__always) get { mean.field(without: hardIron) } }
 
   /// Variance of the field in each horizontal direction, given the body's own, µT².
   var horizontalVariance: Float { fieldVariance }
@@ -110,7 +111,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   mutating func forgetField() {
     isKnown = false
     varianceBeforeRest = 0
-    disturbedSeconds = 0
+    rival.forget()
     evidence.interrupt()
   }
 
@@ -127,6 +128,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   mutating func turn(variance: Float) {
     fieldVariance = min(fieldVariance + mean.level.squaredLength * variance, 1e4)
     varianceBeforeRest = 0
+    rival.suspect()
     evidence.interrupt()
   }
 
@@ -150,11 +152,11 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     parameters p: MagneticParameters
   ) {
     let q = rotation.turned(by: rate * -delay)
-    var now = HardIronEvidence.Block()
+    var now = HardIronEvidence.TurnedField()
     now.rowX = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
     now.rowY = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
     now.rowZ = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
-    now.level = Vector3(now.rowX.dot(reading), now.rowY.dot(reading), now.rowZ.dot(reading))
+    now.level = now.turned(reading)
     if !isKnown {
       isKnown = true
       mean = now
@@ -168,7 +170,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     if !isAtRest { fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4) }
     var news = now
     news.add(mean, scale: -1)
-    let deviation = news.field(without: hardIron, delay: 0)
+    let deviation = news.field(without: hardIron)
     var predicted = 3 * fieldVariance
     if hasHardIron {
       predicted += news.rowX.dot(hh * news.rowX) + news.rowY.dot(hh * news.rowY) + news.rowZ.dot(hh * news.rowZ)
@@ -183,12 +185,15 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     // horizontal, alike for all readings while it lasts.
     let tilted = now.level.squaredLength * max(0, tiltVariance - MagneticEstimate.usualTiltVariance)
     fieldVariance = max(fieldVariance - gain * fieldVariance, p.placeVariance + min(tilted, 1e3))
-    judge(ratio, deviation: deviation, seconds: isAtRest ? 0 : seconds, p)
-    let turning = rate.cross(reading)
-    now.motion = Vector3(now.rowX.dot(turning), now.rowY.dot(turning), now.rowZ.dot(turning))
-    now.level += now.motion * delay
-    now.seconds = elapsed
-    if evidence.add(now), p.initialHardIron > 0 { weigh(p) }
+    // Slower than a radian in a place, a turn tells less of what turns with the body.
+    let turn = min(1, rate.squaredLength * p.placeSeconds * p.placeSeconds)
+    judge(ratio, deviation: deviation, seconds: seconds, turning: isAtRest ? 0 : seconds * turn, p)
+    var block = HardIronEvidence.Block()
+    block.motion = now.turned(rate.cross(reading))
+    block.turned = now
+    block.turned.level += block.motion * delay
+    block.seconds = elapsed
+    if evidence.add(block), p.initialHardIron > 0 { weigh(p) }
     if !isFinite { self = MagneticEstimate(p) }
   }
 
@@ -197,7 +202,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
 
   private var isFinite: Bool {
     mean.level.isFinite && hardIron.isFinite && hh.trace.isFinite && evidence.squares.isFinite && delay.isFinite
-      && fieldVariance.isFinite
+      && fieldVariance.isFinite && rival.doubt.isFinite
   }
 
   /// A block is full: finds the best hypothesis and decides which to believe.
@@ -230,11 +235,16 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     noise =
       (left + MagneticEstimate.firstCount * MagneticEstimate.firstNoise)
       / (max(evidence.count - 4, 0) + MagneticEstimate.firstCount)
-    let kept = HardIronEvidence.correlation(over: HardIronEvidence.blockSeconds, p)
     hh = inverse
     hh.scale(by: noise * MagneticEstimate.dependence)
-    hh.addToDiagonal(noise / max(1 - kept * kept, 0.01) * p.placeShare)
+    hh.addToDiagonal(scatter(p) * p.placeShare)
     decide(p)
+  }
+
+  /// Scatter of places as measured, a variance per axis, µT².
+  private func scatter(_ p: MagneticParameters) -> Float {
+    let kept = HardIronEvidence.correlation(over: HardIronEvidence.blockSeconds, p)
+    return noise / max(1 - kept * kept, 0.01)
   }
 
   /// Largest delay, s.
@@ -273,19 +283,38 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     let offAlways = (now - field).squaredLength
     let offSince = (now - since).squaredLength
     if offSince < offAlways {
-      mean.level = since + Vector3(mean.rowX.dot(h), mean.rowY.dot(h), mean.rowZ.dot(h))
+      mean.level = since + mean.turned(h)
     }
     fieldVariance = max(fieldVariance, min(offAlways, offSince) * (1.0 / 3))
     varianceBeforeRest = 0
-    disturbedSeconds = 0
+    rival.drop()
   }
 
-  private mutating func judge(_ ratio: Float, deviation: Vector3, seconds: Float, _ p: MagneticParameters) {
-    disturbedSeconds = ratio > 1.4 ? disturbedSeconds + seconds : max(0, disturbedSeconds - seconds)
-    guard disturbedSeconds > p.relearnAfter else { return }
-    // The body's field had this long to explain it, and did not: the earth's is another.
-    disturbedSeconds = 0
-    fieldVariance = min(fieldVariance + min(deviation.squaredLength, 1e4), 1e4)
+  /// Weighs the rival by a reading, and lets it take over.
+  @inline(__always)
+  private mutating func judge(
+    _ ratio: Float, deviation: Vector3, seconds: Float, turning: Float, _ p: MagneticParameters
+  ) {
+    if ratio < 1, !rival.isThere {
+      rival.confirm(seconds: seconds, turning: turning, p)
+    } else {
+      doubt(ratio, deviation: deviation, seconds: seconds, turning: turning, p)
+    }
+  }
+
+  @inline(never)
+  private mutating func doubt(
+    _ ratio: Float, deviation: Vector3, seconds: Float, turning: Float, _ p: MagneticParameters
+  ) {
+    let reading = MagneticRival.Sighting(
+      deviation: deviation, ratio: ratio, field: field, seconds: seconds, turning: turning,
+      variance: scatter(p) + fieldVariance)
+    guard rival.update(reading, p) else { return }
+    let (field, seen) = rival.takeOver(reading, p)
+    mean.level = field + mean.turned(hardIron)
+    // As if it had been the first, so many seconds ago.
+    fieldVariance = max(fieldVariance, min(p.fieldNoise * p.fieldNoise / max(seen, 0.01), 400))
     varianceBeforeRest = 0
+    evidence.interrupt()
   }
 }

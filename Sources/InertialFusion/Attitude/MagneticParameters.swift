@@ -27,8 +27,9 @@
   public var rejection: Float = 4.25
   /// Share of the state's own uncertainty added to that. Default 2.
   public var rejectionShare: Float = 2
-  /// Seconds of rejected readings after which the earth's field is taken to be another, s. Default 20.
-  public var relearnAfter: Float = 20
+  /// Longest time of turning that a field is credited with, s: another must be seen as long to be taken for the earth's. Default 60,
+  /// at most 63; small learns disturbed places, large is late in another one.
+  public var relearnAfter: Float = 60
   /// Variance of the field from place to place that no averaging at one place removes, µT². Default 0.1.
   public var placeVariance: Float = 0.1
   /// Likelihood that a sensor which has not turned yet has a field as strong as `initialHardIron`. Default 0.002. It takes

@@ -13,11 +13,15 @@ enum FuseCommand {
     "offline",
     "Estimate each state from the whole recording, forward and backward: more accurate, but there is no output before the end, and "
       + "all rows are held in memory.")
+  static let sampleClock = Flag(
+    "sample-clock",
+    "Take the stamps for the times at which samples arrived, late and in bunches, as when a FIFO is read, and find the times of the "
+      + "samples at their steady rate.")
   static let reference = Option<String>(
     "reference", "FILE", bare: ownColumns,
     "Score against the columns qw,qx,qy,qz (and movement, 0 or 1) of the input, or of FILE.")
   static let plot = Option<String>(
-    "plot", "FILE", "Draw angles, bias, rest and, with --reference, the error over time as SVG.")
+    "plot", "FILE", "Draw angles, bias, standard deviations, rest and, with --reference, the error over time as SVG.")
   static let part = Option<String>(
     "part", "NAME",
     "The inertial part, such as mpu6050: its data sheet gives the delay of its low-pass at --rate, and the ends of its largest ranges."
@@ -56,7 +60,8 @@ enum FuseCommand {
       Columns of a CSV are identified by name: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
       """,
     parameters: [
-      .positional(input), .option(output), .option(mode), .flag(offline), .flag(json), .option(reference),
+      .positional(input), .option(output), .option(mode), .flag(offline), .flag(sampleClock), .flag(json),
+      .option(reference),
       .option(plot), .option(part), .option(rate), .option(settings),
     ]
   ) { arguments, console throws(CommandFailure) in

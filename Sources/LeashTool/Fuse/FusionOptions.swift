@@ -29,6 +29,8 @@ struct FusionOptions {
   var isJSON: Bool
   /// Each state from the whole recording.
   var isOffline: Bool
+  /// Stamps are arrivals, behind which a clock finds the times.
+  var hasSampleClock: Bool
   /// What the data sheet of the part tells about the sensor; nil when no part is given.
   var part: SensorDescription?
   /// Settings of the sensor, as NAME=VALUE.
@@ -41,6 +43,7 @@ struct FusionOptions {
     mode = arguments[FuseCommand.mode]
     isJSON = arguments[FuseCommand.json]
     isOffline = arguments[FuseCommand.offline]
+    hasSampleClock = arguments[FuseCommand.sampleClock]
     part = try FusionOptions.part(arguments)
     settings = arguments.all(FuseCommand.settings)
     for text in settings {

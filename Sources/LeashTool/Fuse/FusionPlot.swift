@@ -1,10 +1,12 @@
 import FusionEvaluation
 import Quantities
 
-/// The picture of a run: angles, bias, rest and, against a reference, the error over time.
+/// The picture of a run: angles, bias, what the filter says of its errors, rest and, against a reference, the error over time.
 struct FusionPlot {
   private var angles = [PlotTrack](repeating: PlotTrack(), count: 3)
   private var bias = [PlotTrack](repeating: PlotTrack(), count: 3)
+  /// Standard deviations of heading, tilt and bias.
+  private var deviations = [PlotTrack](repeating: PlotTrack(), count: 3)
   private var rest = PlotTrack()
   private var first: Double?
   private var last = 0.0
@@ -28,6 +30,9 @@ struct FusionPlot {
     bias[0].add(time, state.gyroBias.x * degreesPerRadian)
     bias[1].add(time, state.gyroBias.y * degreesPerRadian)
     bias[2].add(time, state.gyroBias.z * degreesPerRadian)
+    for (place, value) in [state.headingUncertainty, state.tiltUncertainty, state.biasUncertainty].enumerated() {
+      deviations[place].add(time, value * degreesPerRadian)
+    }
     rest.add(time, state.isAtRest ? 1 : 0)
   }
 
@@ -41,8 +46,8 @@ struct FusionPlot {
   func svg(title: String, subtitle: String, mode: FusionMode, verdict: FusionVerdict?) -> String {
     let start = first ?? 0
     var drawing = PlotDrawing(time: PlotAxis(secondsFrom: start, to: max(last, start)))
-    let tops = verdict == nil ? [104.0, 384] : [104.0, 384, 566]
-    let heights = verdict == nil ? [240.0, 160] : [240.0, 142, 160]
+    let tops = verdict == nil ? [104.0, 384, 566] : [104.0, 384, 566, 748]
+    let heights = verdict == nil ? [240.0, 142, 160] : [240.0, 142, 142, 160]
     let bottom = tops[tops.count - 1] + heights[heights.count - 1]
     drawing.text(title, x: drawing.left, y: 30, style: "font-size=\"19\" font-weight=\"600\"")
     drawing.text(subtitle, x: drawing.left, y: 51)
@@ -63,9 +68,11 @@ struct FusionPlot {
     let biasRange = FusionPlot.range(biasLines)
     drawing.panel(
       "Gyroscope bias (°/s)", axis: PlotAxis(from: biasRange.low, to: biasRange.high, smallest: 0.1), lines: biasLines,
-      top: tops[1], height: heights[1], dots: dots, showsTime: verdict == nil)
+      top: tops[1], height: heights[1], dots: dots, showsTime: false)
+    deviationPanel(
+      &drawing, mode: mode, top: tops[2], height: heights[2], dots: dots, showsTime: verdict == nil)
     if let verdict {
-      errorPanel(&drawing, verdict, top: tops[2], height: heights[2], dots: dots)
+      errorPanel(&drawing, verdict, top: tops[3], height: heights[3], dots: dots)
     }
     let height = PlotDrawing.number(bottom + 52)
     return """
@@ -137,6 +144,33 @@ struct FusionPlot {
     return spans
   }
 
+  /// What the filter says of its errors. A heading that is arbitrary has none.
+  private func deviationPanel(
+    _ drawing: inout PlotDrawing, mode: FusionMode, top: Double, height: Double, dots: Bool, showsTime: Bool
+  ) {
+    let all = lines(["heading", "tilt", "bias (°/s)"], deviations, wraps: false)
+    let shown = mode == .level ? Array(all.dropFirst()) : all
+    let limit = FusionPlot.limit(shown)
+    drawing.panel(
+      "Standard deviation (°)" + limit.remark, axis: PlotAxis(from: 0, to: limit.high, smallest: 0.5), lines: shown,
+      top: top, height: height, dots: dots, showsTime: showsTime)
+  }
+
+  /// The end of an axis for lines that begin at zero: the largest value, or where a few columns would flatten all others, half more
+  /// than 98 of 100 columns have.
+  private static func limit(_ lines: [PlotDrawing.Line]) -> (high: Double, remark: String) {
+    var largest = 0.0
+    var usual = 0.0
+    for line in lines {
+      let peaks = line.columns.map(\.most).sorted()
+      guard let last = peaks.last else { continue }
+      largest = max(largest, Double(last))
+      usual = max(usual, Double(peaks[(peaks.count - 1) * 98 / 100]))
+    }
+    guard largest > 3 * usual, usual > 0 else { return (largest, "") }
+    return (1.5 * usual, ", cut off; the largest is \(TimeText.decimal(largest, 1))°")
+  }
+
   /// Errors, cut off where a few rows (as before the first seconds of settling) would flatten all others.
   private func errorPanel(
     _ drawing: inout PlotDrawing, _ verdict: FusionVerdict, top: Double, height: Double, dots: Bool
@@ -155,14 +189,11 @@ struct FusionPlot {
           name: look.0, colour: look.1, columns: tracks[place].columns(FusionPlot.columnCount),
           thickness: place == 0 ? 3 : 1.2))
     }
-    let peaks = lines[0].columns.map(\.most).sorted()
-    let largest = Double(peaks.last ?? 0)
-    let usual = peaks.isEmpty ? 0 : Double(peaks[(peaks.count - 1) * 98 / 100])
-    let isCut = largest > 3 * usual && usual > 0
-    var title = "Error (°)" + (verdict.mode == .level ? ", after the best constant heading" : "")
-    if isCut { title += ", cut off; the largest is \(TimeText.decimal(largest, 1))°" }
+    // The total is the largest of the three.
+    let limit = FusionPlot.limit(lines)
+    let title = "Error (°)" + (verdict.mode == .level ? ", after the best constant heading" : "") + limit.remark
     drawing.panel(
-      title, axis: PlotAxis(from: 0, to: isCut ? 1.5 * usual : largest, smallest: 0.5), lines: lines, top: top,
+      title, axis: PlotAxis(from: 0, to: limit.high, smallest: 0.5), lines: lines, top: top,
       height: height, dots: dots, showsTime: true)
   }
 }

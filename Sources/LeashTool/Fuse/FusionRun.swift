@@ -19,6 +19,8 @@ final class FusionRun {
   private var plot: FusionPlot?
   private var progress: ProgressLine
   private var summary = FusionSummary()
+  private var dating: SampleDating?
+  private var bunches = StampBunches()
   private var hasSeenMagnetometer = false
   /// Rows that wait for the end of the recording; only with `--offline`.
   private var held: [InertialRow] = []
@@ -44,6 +46,7 @@ final class FusionRun {
     target = try FusionRun.target(options.output)
     plotTarget = try FusionRun.target(options.plot)
     if options.plot != nil { plot = FusionPlot() }
+    if options.hasSampleClock { dating = SampleDating() }
   }
 
   func run() throws(CommandFailure) -> ExitCode {
@@ -96,9 +99,34 @@ final class FusionRun {
 
   // MARK: Rows
 
+  /// The next row, with the time it is to be taken at.
   private func nextRow() throws(RecordingError) -> InertialRow? {
-    if let row = ahead.popFirst() { return row }
-    return try rows.next()
+    while true {
+      if let row = dating?.next() { return row }
+      let row: InertialRow?
+      do throws(RecordingError) {
+        row = try nextStampedRow()
+      } catch {
+        // What was held comes before the failure, which is met again.
+        dating?.finish()
+        if let row = dating?.next() { return row }
+        throw error
+      }
+      guard dating != nil else { return row }
+      guard let row else {
+        dating?.finish()
+        return dating?.next()
+      }
+      dating?.add(row)
+    }
+  }
+
+  /// The next row with its stamp.
+  private func nextStampedRow() throws(RecordingError) -> InertialRow? {
+    let row: InertialRow?
+    if let next = ahead.popFirst() { row = next } else { row = try rows.next() }
+    if let sample = row?.sample { bunches.add(sample) }
+    return row
   }
 
   private func take(_ row: InertialRow) throws(RecordingError) {
@@ -253,6 +281,7 @@ final class FusionRun {
           "leash fuse: \(report.file): cut off at byte \(offset); used up to there")
       }
     }
+    if dating == nil, let remark = bunches.remark { console.err.writeLine("leash fuse: \(options.input): \(remark)") }
     let isToldByLine = rows.reports.contains {
       $0.count(of: .duplicateTime) + $0.count(of: .timeBackwards) > 0
     }

@@ -28,7 +28,7 @@ public struct InertialRow: Equatable, Sendable {
   public var line = 0
   /// The time as it is written in the file, without blanks; empty where there is none, or no column for it.
   public var timeText = ""
-  /// The time; nil where it can't be read.
+  /// The time, going on where a clock was set back; nil where it can't be read.
   public var time: Instant?
   /// The reading with whatever vectors are whole; nil when there is no time, no vector, or the time is one row's slip.
   public var sample: InertialSample?
@@ -232,7 +232,11 @@ public final class InertialRows {
     }
     row.time = Instant(microseconds: time)
     let sample = sample(table, at: Instant(microseconds: time))
-    if isInPlace(time, table) { row.sample = sample }
+    guard let place = place(of: time, table) else { return row }
+    // Behind a clock that was set back time goes on.
+    row.time = Instant(microseconds: place)
+    row.sample = sample
+    row.sample?.time = Instant(microseconds: place)
     return row
   }
 
@@ -246,15 +250,17 @@ public final class InertialRows {
     return utc - (firstUTC ?? 0)
   }
 
-  /// False when the time is one row's slip: a filter would wait for it. A step back or none is for the filter to judge.
-  private func isInPlace(_ time: Int64, _ table: TableReader) -> Bool {
+  /// The time of a row among the others; nil when it is one row's slip: a filter would wait for it. A step back or none is for the
+  /// filter to judge, until it is seen to be a clock that was set back.
+  private func place(of time: Int64, _ table: TableReader) -> Int64? {
     let verdict = clock.judge(time, line: table.line, report: &table.report) {
       guard let next = table.peek(slot: hasElapsedTime ? Slot.time : Slot.utc) else { return nil }
       return hasElapsedTime ? CSVImporter.microseconds(next.number) : next.integer - (firstUTC ?? 0)
     }
-    guard case .rejected(let problem) = verdict else { return true }
+    guard case .rejected(let problem) = verdict else { return clock.last }
     table.report.count(problem, line: table.line)
-    return problem != .timeOutlier
+    if problem == .timeOutlier { return nil }
+    return problem == .duplicateTime ? clock.last : time
   }
 
   private func sample(_ table: TableReader, at time: Instant) -> InertialSample? {
