@@ -3,7 +3,6 @@ import LinuxDevices
 import Quantities
 import StatusPage
 import Testing
-import VehicleSimulation
 
 @testable import LeashTool
 @testable import SimulatedWorld
