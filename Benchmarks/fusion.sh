@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Compares the attitude filters with others, in one run: accuracy, time, memory, and what faults of a sensor do to each.
 #
-#   Benchmarks/fusion.sh [--trials DIR] [--rounds N] [--speed] [--json] [--count]
+#   Benchmarks/fusion.sh [--trials DIR] [--rounds N] [--speed] [--drives] [--json] [--count]
 #
 #   --trials DIR  trials with a known orientation ($LEASH_DATA/broad, or ../shared/data/broad)
 #   --rounds N    rounds of the timing (25)
 #   --speed       only the timing
+#   --drives      only the drives with other sensors, from the folder rides beside that of the trials
 #   --json        one JSON object in place of the tables
 #   --count       only the instructions of AttitudeFilter per sample, by valgrind: 6D and 9D with attitude, bias and deviations read
 #
@@ -28,7 +29,7 @@ while [ $# -gt 0 ]; do
     --trials) trials=$2; shift 2 ;;
     --rounds) options+=("$1" "$2"); shift 2 ;;
     --count) counts=yes; shift ;;
-    --json | --speed) options+=("$1"); shift ;;
+    --json | --speed | --drives) options+=("$1"); shift ;;
     -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) stop 2 "unknown option $1; --help lists them" ;;
   esac

@@ -5,12 +5,16 @@ struct Demands: Codable {
   /// 9D totals of each setting of `HalvedChoice`: as recorded, and with hard iron.
   var settings: [[Double]] = []
   var choices: [HalvedChoice] = []
+  var magnetic: [MagneticResult] = []
+  var drives: [DriveResult] = []
 
   func markdown(trials: [String]) -> String {
     var text = "\n## Gaps and starts in movement\n\n" + interruptionTable().text
     if let normalized {
       text += "\n## Errors in units of the stated uncertainty\n\n" + table(of: normalized, trials).text
     }
+    if !drives.isEmpty { text += "\n## Drives with other sensors\n\n" + driveTable().text }
+    if !magnetic.isEmpty { text += "\n## Faults of the magnetic field, heading\n\n" + magneticTable().text }
     text += "\n## Parameters changed one at a time, 9D total\n\n" + settingTable().text
     text += "\n## Parameters chosen on one half, shown on the other, 9D total\n\n" + choiceTable().text
     return text
@@ -40,6 +44,35 @@ struct Demands: Codable {
     table.add(
       ["rows beyond three, %"]
         + errors.phases.flatMap { [decimal(100 * $0.headingBeyondThree, 2), decimal(100 * $0.tiltBeyondThree, 2)] })
+    return table
+  }
+
+  func driveTable() -> MarkdownTable {
+    let names = (drives.first?.heading.keys.sorted() ?? [])
+    var table = MarkdownTable(
+      [""] + names.map { "6D drift, °/s: \($0)" } + names.map { "9D heading, °: \($0)" }
+        + ["starts", "beyond three, %", "most", "largest bias, °/s"])
+    for row in drives {
+      table.add(
+        [row.name]
+          + names.map { "\(decimal(row.median[$0] ?? .nan, 2)), at most \(decimal(row.largest[$0] ?? .nan, 2))" }
+          + names.map { decimal(row.heading[$0] ?? .nan, 1) } + [
+            "\(row.starts)", decimal(100 * row.beyond, 1), decimal(row.worst, 1), decimal(row.bias, 1),
+          ])
+    }
+    return table
+  }
+
+  private func magneticTable() -> MarkdownTable {
+    let names = magnetic[0].heading.keys.sorted()
+    var table = MarkdownTable(
+      ["", "trials", "cases"] + names + ["beyond three deviations, %", "> 12° in the next rest", "of them beyond"])
+    for row in magnetic {
+      table.add(
+        [row.fault.rawValue, row.half, "\(row.cases)"] + names.map { decimal(row.heading[$0] ?? .nan, 1) } + [
+          decimal(100 * row.beyond, 1), "\(row.wrongRests) of \(row.rests)", "\(row.unsaidRests)",
+        ])
+    }
     return table
   }
 

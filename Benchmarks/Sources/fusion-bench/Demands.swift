@@ -26,7 +26,7 @@ struct Interruptions: Codable {
     gaps = [0.3, 1, 2].map { seconds in
       var (heading, inclination, count) = (0.0, 0.0, 0)
       for trial in trials {
-        for start in places(in: trial, every: 12, after: seconds + 15) {
+        for start in movingPlaces(in: trial, every: 12, after: seconds + 15) {
           let end = start + Int((seconds / trial.period).rounded())
           let stop = min(end + Int(15 / trial.period), trial.count)
           let rows = Array(0..<start) + Array(end..<stop)
@@ -43,7 +43,7 @@ struct Interruptions: Codable {
     }
     var headings: [Double] = []
     for trial in trials {
-      for start in places(in: trial, every: 6, after: 30) {
+      for start in movingPlaces(in: trial, every: 6, after: 30) {
         let rows = Array(start..<start + Int(30 / trial.period))
         let error = meanSquares(of: contender, on: trial.rows(rows), from: Int(20 / trial.period))
         if let error { headings.append(degrees(error.heading)) }
@@ -56,7 +56,7 @@ struct Interruptions: Codable {
 }
 
 /// Rows in movement, so many seconds apart, that are still in movement so many seconds later.
-private func places(in trial: OrientationTrial, every interval: Double, after length: Double) -> [Int] {
+func movingPlaces(in trial: OrientationTrial, every interval: Double, after length: Double) -> [Int] {
   let ahead = Int(length / trial.period)
   var next = -Double.infinity
   return trial.times.indices.filter { row in
@@ -84,7 +84,7 @@ private func meanSquares(
   return count == 0 ? nil : (heading / Double(count), inclination / Double(count))
 }
 
-private func precise(_ values: [Double], _ row: Int) -> PreciseQuaternion {
+func precise(_ values: [Double], _ row: Int) -> PreciseQuaternion {
   PreciseQuaternion(w: values[4 * row], x: values[4 * row + 1], y: values[4 * row + 2], z: values[4 * row + 3])
 }
 

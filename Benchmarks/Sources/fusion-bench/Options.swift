@@ -1,7 +1,7 @@
 /// What the command line asks for.
 struct Options {
   static let usage = """
-    usage: fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed]
+    usage: fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed] [--drives]
            fusion-bench --trials DIR --count 6|9 REPEATS
     """
 
@@ -12,6 +12,10 @@ struct Options {
   var isJSON = false
   /// Only the timing.
   var isSpeedOnly = false
+  /// Only the drives.
+  var isDrivesOnly = false
+  /// Folder of drives with other sensors, beside that of the trials.
+  var rides: String { "\(trials)/../rides" }
   /// Only so many runs over the first trial, for a counter of instructions.
   var count: (axes: Axes, repeats: Int)?
 
@@ -24,6 +28,9 @@ struct Options {
         continue
       case "--speed":
         isSpeedOnly = true
+        continue
+      case "--drives":
+        isDrivesOnly = true
         continue
       case "--count":
         guard let axes = rest.popFirst().flatMap({ ["6": Axes.six, "9": .nine][$0] }),

@@ -1,7 +1,7 @@
 import Foundation
 import FusionEvaluation
 
-// fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed]
+// fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed] [--drives]
 // fusion-bench --trials DIR --count 6|9 REPEATS   runs over the first trial; prints the samples of one run
 
 /// The best peer.
@@ -61,7 +61,7 @@ func run() throws {
   let speed = SpeedTest(of: contenders, on: timed.isEmpty ? Array(trials.prefix(1)) : timed)
   var accuracies: [Accuracy] = []
   var perturbations: [PerturbedAccuracy] = []
-  if !options.isSpeedOnly {
+  if !options.isSpeedOnly, !options.isDrivesOnly {
     for contender in contenders where contender.tables.contains(.accuracy) {
       say("accuracy: \(contender.name)")
       accuracies.append(Accuracy(of: contender, on: trials))
@@ -74,12 +74,32 @@ func run() throws {
   }
   var demands = Demands()
   if !options.isSpeedOnly {
-    for contender in contenders where contender.tables.contains(.perturbations) && !contender.name.contains(",") {
+    for contender in contenders
+    where contender.tables.contains(.perturbations) && !contender.name.contains(",") && !options.isDrivesOnly {
       say("gaps and starts: \(contender.name)")
       demands.interruptions.append(Interruptions(of: contender, on: trials))
     }
-    say("normalised errors")
-    demands.normalized = NormalizedErrors(on: trials)
+    if !options.isDrivesOnly {
+      say("normalised errors")
+      demands.normalized = NormalizedErrors(on: trials)
+    }
+    let driving = contenders.filter { [OurName.withoutLatency, OurName.lite, baseline].contains($0.name) }
+    if let offline = contenders.first(where: { $0.name == "offlineVQF float" }) {
+      for name in Drive.names {
+        guard let drive = Drive(name, in: options.rides) else { continue }
+        say("drive: \(name)")
+        demands.drives.append(DriveResult(drive, driving, offline: offline))
+      }
+    }
+    if options.isDrivesOnly {
+      print(demands.driveTable().text)
+      return
+    }
+    let fielded = contenders.filter { [OurName.full, OurName.lite, baseline].contains($0.name) }
+    demands.magnetic = MagneticFault.allCases.flatMap {
+      say("magnetic fault: \($0.rawValue)")
+      return magneticResults(of: fielded, on: trials, with: $0)
+    }
     say("halves: \(HalvedChoice.settings.count) settings")
     (demands.settings, demands.choices) = HalvedChoice.all(on: trials)
   }

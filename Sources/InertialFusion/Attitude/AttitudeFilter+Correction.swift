@@ -32,6 +32,28 @@ extension AttitudeFilter {
     stateUncertainty()
   }
 
+  /// A sample came without the gyroscope's part: for a tenth of a second the last rate holds, as over a missing sample; after that the
+  /// gyroscope's silence is a gap, in which the accelerometer goes on.
+  ///
+  /// - Returns: The rate to go on with, rad/s, corrected.
+  mutating func goBlind(seconds: Float) -> Vector3 {
+    let before = state.blindTime
+    // Nothing is missed of a sensor that has none, nor of one that has been silent for long.
+    guard before < .max else { return .zero }
+    let after = before + UInt8(min(seconds * 100 + 0.99, Float(UInt8.max - before)))
+    state.blindTime = after
+    let (from, to) = (Float(before) * 0.01, Float(after) * 0.01)
+    guard to > AttitudeFilter.longestStep else { return state.rate }
+    let squaredRate = state.meanSquareRate + parameters.unseenRate * parameters.unseenRate
+    let start = max(from, AttitudeFilter.longestStep)
+    let share = min(squaredRate * (to * to - start * start) * (1.0 / 3), 0.3)
+    state.level.ttXX += share
+    state.level.ttYY += share
+    state.magnetic.turn(variance: share)
+    state.course.drift(variance: share)
+    return .zero
+  }
+
   /// A gap too short for a silence: what the sensor did meanwhile is unknown to the extent that it has moved before.
   ///
   /// - Returns: True when so little is left of the attitude that it must be found anew.
@@ -77,6 +99,7 @@ extension AttitudeFilter {
         with: reading, rotation: state.motion.rotation.turned(by: state.rate * -fieldDelay), rate: state.rate,
         elapsed: interval,
         isAtRest: isAtRest, tiltVariance: 0.5 * (state.level.ttXX + state.level.ttYY),
+        biasVariance: state.level.verticalBiasVariance(state.motion.rotation),
         parameters: parameters.magnetic)
     }
     turnHeading()
@@ -107,13 +130,16 @@ extension AttitudeFilter {
     let noise = (base + coefficients.accelerationVariance * acceleration.squaredLength) * perSecond
     var tilt = Vector3.zero
     let before = state.level.ttXX + state.level.ttYY
-    let isCertain = isAtRest || !(state.level.isDoubtful || state.isSuspect || state.stuck.isStuck)
+    // A sensor that lies, or was not heard for a while, shows nothing of its bias.
+    let isSound = isAtRest || !(state.isSuspect || state.stuck.isStuck)
+    let isCertain = isAtRest || (isSound && !state.level.isDoubtful)
+    let learning: Float = isAtRest ? 1 : isSound ? state.level.biasShare : 0
     state.level.condition(
       on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt,
-      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain)
+      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
     state.level.condition(
       on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt,
-      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain)
+      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
     if !isAtRest {
       state.level.watch(
         tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, coefficients: coefficients)
@@ -139,6 +165,7 @@ extension AttitudeFilter {
     guard window.isAtRest, window.angularRate.count > 0 else { return }
     let before = state.level.gyroBias
     let wasKnown = state.restWindows >= 10
+    if !wasKnown, isLikeABend(window.angularRate.mean - before) { return }
     if window.biasHasChanged {
       state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
       state.level.setBiasVariance(window.angularRate.varianceOfMean)
@@ -182,6 +209,16 @@ extension AttitudeFilter {
     state.course.forget()
     stateUncertainty()
   }
+
+  /// True when what does not change may be a vehicle in a bend: it has moved before, and turns by more than four deviations of a bias.
+  /// No bend lasts long at one rate, to within a sensor's noise.
+  private func isLikeABend(_ rate: Vector3) -> Bool {
+    let limit = 4 * parameters.initialBiasUncertainty
+    return state.level.hasMoved && state.rest.quietSeconds < AttitudeFilter.longestBend && rate.largestComponent > limit
+  }
+
+  /// Longest bend at one rate, s.
+  static var longestBend: Float { 5 }
 
   /// Gravity whose vertical part is less than half, as the mean over a second and a half, means that the attitude is wrong by
   /// more than 60°, beyond what small corrections can mend.

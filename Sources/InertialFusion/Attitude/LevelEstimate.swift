@@ -39,6 +39,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   public private(set) var tiltFactor: Float = 1
   /// True while the corrections are larger than chance explains: the movement is not what the model takes it for.
   public private(set) var isDoubtful = false
+  /// How long corrections in movement have been compared, in hundredths of a second, up to eleven minutes.
+  private var watchedTime: UInt16 = 0
   /// Sum of the corrections of the last seconds, rad, and its variance by the covariance, rad².
   private var sumX: Float = 0
   private var sumY: Float = 0
@@ -264,11 +266,12 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - tilt: Gets the tilt correction added, rad; the caller turns the attitude by it.
   ///   - hasScale: False when nothing of the row is of the scale; then nothing of the scale changes.
   ///   - hasOffset: The same of the accelerometer's offset.
-  ///   - isCertain: False leaves the scale as it is, and bias and scale as uncertain as they are.
+  ///   - isCertain: False leaves the scale as it is, and as uncertain as it is.
+  ///   - learning: Share of the correction of the bias, 0 to 1, and of what it makes the bias more certain by.
   @inline(__always)
   mutating func condition(
     on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, hasScale: Bool = true,
-    hasOffset: Bool = true, isCertain: Bool = true
+    hasOffset: Bool = true, isCertain: Bool = true, learning: Float = 1
   ) {
     let inverse = 1 / variance
     let k = innovation * inverse
@@ -276,13 +279,11 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     tilt.y += row.ty * k
     velocityX += row.vx * k
     velocityY += row.vy * k
-    gyroBias += row.b * k
-    if isCertain {
-      bb.subtract(row.b, scale: inverse)
-      if hasScale {
-        gyroScale += row.s * k
-        ss.subtract(row.s, scale: inverse)
-      }
+    gyroBias += row.b * (k * learning)
+    bb.subtract(row.b, scale: inverse * learning)
+    if hasScale, isCertain {
+      gyroScale += row.s * k
+      ss.subtract(row.s, scale: inverse)
     }
     let tx = row.tx * inverse
     let ty = row.ty * inverse
@@ -386,6 +387,30 @@ extension LevelEstimate {
     return min((total - byOffset) * factor + poor * byOffset, 1)
   }
 
+  /// Share of a correction that the bias learns. Errors of the model last for many corrections and are not new in each: n corrections whose
+  /// sum over two seconds has f times the variance that independent ones would have are worth n/f; and what accelerates for two seconds does
+  /// so for longer, over which the factor grows by as much again. So the share is 1/f². At first a vehicle is thought possible.
+  ///
+  /// - Source: [brink] for an update by a part of the gain; the share is our derivation.
+  var biasShare: Float {
+    @inline(__always) get {
+      let watched = Float(watchedTime) * (0.01 / LevelEstimate.factorSeconds)
+      let factor = tiltFactor + LevelEstimate.vehicleFactor / (1 + watched * watched)
+      return 1 / max(factor * factor, 1)
+    }
+  }
+  /// True once it has moved for some four seconds.
+  var hasMoved: Bool { watchedTime > 400 }
+  /// A factor of vehicles: what drives, accelerates for seconds on end.
+  static var vehicleFactor: Float { 10 }
+
+  /// Variance of the bias about the vertical, (rad/s)².
+  @inline(__always)
+  func verticalBiasVariance(_ q: Quaternion) -> Float {
+    let up = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
+    return max(0, up.dot(bb * up))
+  }
+
   /// Time over which corrections are summed, s: longer than a stride and most jolts, which correct there and back.
   static var sumSeconds: Float { 2 }
   /// Time over which the factor is found, s: ten sums of two axes.
@@ -409,7 +434,9 @@ extension LevelEstimate {
     sumY = sumY * keep + correction.y
     sumVariance = sumVariance * keep * keep + variance
     let ratio = min((sumX * sumX + sumY * sumY) / max(sumVariance, 1e-12), 10 * LevelEstimate.largestFactor)
-    tiltFactor += (ratio - tiltFactor) * min(1, seconds / LevelEstimate.factorSeconds)
+    let news = min(1, seconds / LevelEstimate.factorSeconds)
+    tiltFactor += (ratio - tiltFactor) * news
+    watchedTime = UInt16(min(Float(watchedTime) + 100 * seconds + 0.5, Float(UInt16.max)))
     if isDoubtful {
       isDoubtful = tiltFactor > LevelEstimate.smallFactor
       guard !isDoubtful else { return }

@@ -147,9 +147,10 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - elapsed: Time since the reading before, s.
   ///   - isAtRest: The sensor stays where it is.
   ///   - tiltVariance: Of `rotation`, rad² per axis.
+  ///   - biasVariance: Of the gyroscope's bias about the vertical, (rad/s)²: the level frame turns by it.
   mutating func update(
     with reading: Vector3, rotation: Quaternion, rate: Vector3, elapsed: Float, isAtRest: Bool, tiltVariance: Float,
-    parameters p: MagneticParameters
+    biasVariance: Float, parameters p: MagneticParameters
   ) {
     let q = rotation.turned(by: rate * -delay)
     var now = HardIronEvidence.TurnedField()
@@ -167,7 +168,9 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     } else if varianceBeforeRest == 0 {
       varianceBeforeRest = fieldVariance
     }
-    if !isAtRest { fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4) }
+    if !isAtRest {
+      fieldVariance = min(fieldVariance + (p.fieldWandering * p.fieldWandering + drift(biasVariance, p)) * elapsed, 1e4)
+    }
     var news = now
     news.add(mean, scale: -1)
     let deviation = news.field(without: hardIron)
@@ -195,6 +198,19 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     block.seconds = elapsed
     if evidence.add(block), p.initialHardIron > 0 { weigh(p) }
     if !isFinite { self = MagneticEstimate(p) }
+  }
+
+  /// Variance per second that a bias about the vertical adds to the field, µT²/s.
+  ///
+  /// The bias σ turns the field H by (H σ t)² after a time t, all of it in one direction: 2 H² σ² t per second, for as long as readings
+  /// have not corrected it. That is the time constant of the mean, t = `fieldNoise`² / V for a variance V. In the steady state the field
+  /// is then behind by what its variance says.
+  ///
+  /// - Source: our derivation.
+  @inline(__always)
+  private func drift(_ biasVariance: Float, _ p: MagneticParameters) -> Float {
+    let horizontal = mean.level.x * mean.level.x + mean.level.y * mean.level.y
+    return 2 * horizontal * biasVariance * p.fieldNoise * p.fieldNoise / max(fieldVariance, p.placeVariance)
   }
 
   /// Tilt that averages out with the rest, rad²: 1.8°.

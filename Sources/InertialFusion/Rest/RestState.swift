@@ -40,7 +40,7 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
   /// Length of the open window, s; negative before the first sample.
   private var openSeconds: Float = -1
   /// For how long it is quiet, s.
-  private var quietSeconds: Float = 0
+  private(set) var quietSeconds: Float = 0
   /// How long it must be quiet to be called rest, s; zero stands for the shortest dwell.
   private var dwell: Float = 0
   /// Seconds of rest that the noise was learnt from.

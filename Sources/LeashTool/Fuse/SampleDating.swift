@@ -58,10 +58,11 @@ struct SampleDating {
 
 /// Finds stamps that were taken when a buffer was read: most of them come at once with the one before, though the mean step is longer.
 struct StampBunches {
-  private var first: Instant?
   private var last: Instant?
   private var count = 0
   private var bunchedCount = 0
+  /// Time in steps that count, s.
+  private var seconds = 0.0
 
   /// Rows from which on a mean step tells something, and a step in bunches against it.
   private static let least = 50
@@ -70,8 +71,8 @@ struct StampBunches {
   /// Takes a sample's stamp in; only whole ones count, as two sensors may have a row each at one time.
   mutating func add(_ sample: InertialSample) {
     guard sample.angularRate != nil, sample.specificForce != nil else { return }
-    guard let first, let last else {
-      (first, last) = (sample.time, sample.time)
+    guard let last else {
+      last = sample.time
       return
     }
     let step = (sample.time - last).secondsDouble
@@ -79,7 +80,8 @@ struct StampBunches {
     // What goes back or stops is told otherwise.
     guard step >= 0, step < 2.5 else { return }
     count += 1
-    let mean = (last - first).secondsDouble / Double(count)
+    seconds += step
+    let mean = seconds / Double(count)
     if count > StampBunches.least, step < StampBunches.share * mean { bunchedCount += 1 }
   }
 
