@@ -39,4 +39,12 @@ public protocol SensorSource: LoopMember {
 
   /// The longest silence of a working device; after that its owner starts it again. Nil when silence is normal.
   var patience: Interval? { get }
+
+  /// True for a satellite receiver that needs less while it is stopped: it may be, for as long as nobody needs to know where it is.
+  var savesWhenStopped: Bool { get }
+}
+
+extension SensorSource {
+  /// False: what is stopped and started again would miss what it is there for.
+  public var savesWhenStopped: Bool { false }
 }

@@ -114,7 +114,7 @@ import Quantities
       case .hardAcceleration: self = .hardAcceleration
       case .hardBraking: self = .hardBraking
       case .hardCornering: self = .hardCornering
-      case .batteryLow: self = .lowBattery
+      case .batteryLow, .lastPosition: self = .lowBattery
       case .powerLost: self = .powerCut
       case .powerRestored: self = .powerRestored
       default: self = .answer

@@ -151,6 +151,9 @@ import InlineStorage
   case activity
   /// No answer: a pet was much less active than usual; the value is its active minutes of the day, and of a usual day.
   case quietDay
+  /// No answer: where it was last, before it spares what is left of its battery for alerts (`readings.savingLevel`). The next report by
+  /// itself comes when it is charged.
+  case lastPosition
 
   /// True for what is told without a request of what stands beside the tracker.
   package var isNoticeFromBeside: Bool {
@@ -248,6 +251,7 @@ import InlineStorage
     case .settingsUnconfirmed: return "settingsUnconfirmed"
     case .activity: return "activity"
     case .quietDay: return "quietDay"
+    case .lastPosition: return "lastPosition"
     }
   }
 }

@@ -84,6 +84,7 @@
       case .settingsUnconfirmed: return "earlier changes wait for a server's answer"
       case .activity: return "what it did today"
       case .quietDay: return "a quiet day"
+      case .lastPosition: return "its last position, the battery is nearly empty"
       }
     }
   }

@@ -74,8 +74,21 @@ extension Tracker {
     let isDue = reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling)
     let isPoint = path.isOn && followPath(fix, position, phase: phase)
     if isPoint || isDue && hasSecond(for: fix) { send(packet(.location, at: now), after: fix) }
+    if reports.isLastDue { tellReport(at: now) }
     judgeFences(fix)
     lookAtAlarms()
+  }
+
+  /// Tells where it is by itself: as a report, or for the last time before the battery is empty.
+  @inline(never) mutating func tellReport(at time: Instant) {
+    if reports.takeLast() { sendStatus(.lastPosition) } else { send(packet(.location, at: time)) }
+  }
+
+  /// Spares the battery as far as its charge asks for.
+  @inline(never) mutating func followThrift() {
+    supply.spare(from: configuration.savingLevel)
+    let tellsLast = supply.takeLast()
+    reports.save(supply.thrift, tellsLast: tellsLast, at: now)
   }
 
   /// False when other packets have used up the seconds of a fix: a report that is due waits for the next fix then.

@@ -52,7 +52,7 @@ extension Tracker {
     if alarm.advance(to: time, &journal) { tellAlertAgain(at: time) }
     if settings.advance(to: time, &journal) { takeSettingsBack() }
     if rules.advance(to: time, &journal) { advanceRules(to: time) }
-    if reports.advance(to: time, &journal) { send(packet(.location, at: time)) }
+    if reports.advance(to: time, &journal) { tellReport(at: time) }
     _ = outbox.advance(to: time, &journal)
   }
 

@@ -21,7 +21,7 @@ extension Tracker {
   ///
   /// - Returns: When to look again; nil when what comes will show it.
   @inline(never) mutating func followSensing() -> Instant? {
-    guard configuration.sensorsSleep else {
+    guard configuration.sensorsSleep || supply.thrift >= .quarter else {
       // Switched off by a request, it leaves nothing asleep.
       sensing.tell(SensingPlan())
       return nil

@@ -168,7 +168,9 @@ public struct Tracker: ~Copyable {
       if checkpoints.takeMark() { sendStatus(.checkpoint) }
     case .wheel: followWheel()
     case .presence: judgePresence()
-    case .supply: while let reason = supply.nextNotice() { sendStatus(reason) }
+    case .supply:
+      while let reason = supply.nextNotice() { sendStatus(reason) }
+      followThrift()
     // Nothing follows from others at once.
     default: break
     }

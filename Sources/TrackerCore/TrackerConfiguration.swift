@@ -142,6 +142,9 @@ public import Telemetry
   public var earliestDate: CivilDate?
   /// Whether sensors are told to sleep while it is parked and quiet (`SensingPlan`). Default: they are not.
   public var sensorsSleep = false
+  /// Charge from which on a battery that is not being charged is spared (`Thrift`), percent: half as many reports from here on, a quarter
+  /// of them from half of it on, and from a quarter of it on a last position. Default 20; 0: never.
+  public var savingLevel: UInt8 = 20
   /// Motion detection.
   public var motion = MotionParameters()
   /// Offsets and mounting of the inertial sensor.

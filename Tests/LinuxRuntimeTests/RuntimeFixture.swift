@@ -56,6 +56,7 @@ final class FakeSensor: SensorSource {
   var failure: DeviceFailure?
   var facts: [(name: String, value: String)] = []
   var patience: Interval?
+  var savesWhenStopped = false
   /// What the next start throws.
   var refusal: DeviceFailure?
   private(set) var startCount = 0

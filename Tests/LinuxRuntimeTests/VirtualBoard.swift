@@ -41,6 +41,10 @@ final class VirtualSensor: SensorSource {
   private(set) var failure: DeviceFailure?
   var facts: [(name: String, value: String)] { [] }
   var patience: Interval? { .seconds(20) }
+  /// Whether it is a receiver that needs less while it is stopped.
+  var savesWhenStopped = false
+  /// How often it was started.
+  private(set) var startCount = 0
   private let outages: Outages
   private let period: Interval
   private let measure: (Instant) -> SensorInput
@@ -58,6 +62,7 @@ final class VirtualSensor: SensorSource {
 
   func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     failure = nil
+    startCount += 1
     if outages.contains(now) { throw gone }
     self.loop = loop
     loop.add(self)
@@ -229,6 +234,7 @@ final class VirtualBoard {
       fix.utc = UTCTime(microseconds: 1_700_000_000_000_000 + time.microseconds)
       return .fix(fix)
     }
+    receiver.savesWhenStopped = true
     let uplinks = [serverOutages, secondOutages].compactMap { $0 }.map { VirtualUplink(to: inbox, except: $0) }
     let loop = try EventLoop(clock: clock)
     var parts = BoardParts(sensors: [inertial, receiver], uplinks: uplinks)

@@ -148,7 +148,7 @@ import Traccar
   @Test func powerHasItsOwnLettersAndAlarms() {
     for (reason, letter, alarm) in [
       (StatusReason.batteryLow, "9", "lowBattery"), (.powerLost, "e", "powerCut"),
-      (.powerRestored, "E", "powerRestored"),
+      (.powerRestored, "E", "powerRestored"), (.lastPosition, "9", "lowBattery"),
     ] {
       var packet = full(.status)
       packet.status = PacketStatus(reason: reason, alertsEnabled: true)

@@ -302,7 +302,7 @@ private func variants() -> [Packet] {
   #expect(damaged(plain, 8, 0x10), "near, and not known")
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 73) && damaged(status, -2, 74))
+  #expect(!damaged(status, -2, 74) && damaged(status, -2, 75))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
   status.status?.request = 17
   #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")

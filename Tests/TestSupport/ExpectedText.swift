@@ -144,6 +144,7 @@ package enum ExpectedText {
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
         .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
         .settingsUnconfirmed: "settingsUnconfirmed", .activity: "activity", .quietDay: "quietDay",
+        .lastPosition: "lastPosition",
         .gear: "gear", .gearChanged: "gearChanged", .gearRefused: "gearRefused", .gearDue: "gearDue",
         .cameHome: "cameHome", .batteryLow: "batteryLow", .powerLost: "powerLost", .powerRestored: "powerRestored",
       ]

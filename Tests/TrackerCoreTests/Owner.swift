@@ -79,6 +79,8 @@ struct Owner: ~Copyable {
     hertz: Int = 25, seed: UInt64 = 1, isWatched: Bool = true, change: (inout TrackerConfiguration) -> Void = { _ in }
   ) {
     var configuration = TrackerConfiguration()
+    // The reference knows of no battery that is spared; ThriftTests are about that.
+    configuration.savingLevel = 0
     change(&configuration)
     core = Core(configuration)
     truth = SceneTruth(configuration)

@@ -31,6 +31,8 @@ public final class GPSDSensor: SensorSource {
   public var sink: (SensorInput) -> Void = { _ in }
   /// Why it gives nothing any more.
   public private(set) var failure: DeviceFailure?
+  /// True: gpsd lets go of a receiver that nobody listens to, unless it was started with `-n`. [gpsd-man]
+  public var savesWhenStopped: Bool { true }
   /// 20 s: its own time-out, which can say why, comes first.
   public var patience: Interval? { Self.silencePatience + .seconds(5) }
 

@@ -49,6 +49,8 @@ package final class BoardRun {
   package let uplinks: [any Uplink]
   /// The modem; nil when there is none.
   package let modem: CellularUplink?
+  /// Lets receivers sleep.
+  package let reception: ReceiverRest
   /// What survives a restart.
   package let store: StateStore
   /// The recording; nil when nothing is recorded.
@@ -134,9 +136,11 @@ package final class BoardRun {
     }
     run.door = configuration.requestDoor
     sensors = parts.sensors.map { SupervisedSensor($0) }
+    reception = ReceiverRest(sensors, modem: configuration.gnss == .modem ? parts.modem : nil)
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     for sensor in sensors { sensor.sink = { [unowned self] input in self.take(input) } }
     run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, from: $2, at: self.loop.clock.now) }
+    run.onSense = { [unowned self] plan, _ in self.reception.follow(plan) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     for case let broker as MQTTUplink in uplinks {
@@ -274,6 +278,7 @@ package final class BoardRun {
 
   private func noteTrack() {
     guard let fix = run.lastFix, let position = fix.position else { return }
+    reception.noteFix(at: fix.time)
     if let last = history.track.last, last.t == fix.time.secondsDouble { return }
     history.add(position, phase: "\(run.phase.name)", at: fix.time)
   }
@@ -306,12 +311,13 @@ package final class BoardRun {
       try? run.attend(at: now)
     }
     while !positions.isEmpty { take(positions.removeFirst()) }
+    reception.carryOut(at: now)
   }
 
   /// When something of its own is due.
   fileprivate var nextDeadline: Instant? {
     var earliest = run.nextDeadline
-    for due in [store.nextDeadline, recorder?.nextDeadline] {
+    for due in [store.nextDeadline, recorder?.nextDeadline, reception.nextDeadline] {
       if let due { earliest = min(earliest ?? due, due) }
     }
     return earliest

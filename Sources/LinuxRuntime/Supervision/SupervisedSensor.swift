@@ -7,6 +7,8 @@ package enum SensorState: Equatable, Sendable {
   case idle
   /// It works, or has just been started.
   case running
+  /// It is stopped for as long as the tracker does not need it.
+  case asleep
   /// It does not work, with one line for people; it is started again at `retryAt`.
   case failed(reason: String, retryAt: Instant)
 
@@ -15,6 +17,7 @@ package enum SensorState: Equatable, Sendable {
     switch self {
     case .idle: "idle"
     case .running: "running"
+    case .asleep: "asleep"
     case .failed: "failed"
     }
   }
@@ -87,13 +90,27 @@ package final class SupervisedSensor: LoopMember {
     state = .idle
   }
 
+  /// Lets it sleep, or work again; nothing for one that was not started.
+  package func sleep(_ wanted: Bool, at now: Instant) {
+    switch (state, wanted) {
+    case (.running, true), (.failed, true):
+      source.stop()
+      state = .asleep
+    case (.asleep, false):
+      // The pause between two attempts belongs to its failures.
+      pause = SupervisedSensor.shortestPause
+      begin(at: now)
+    default: break
+    }
+  }
+
   /// No descriptors of its own.
   package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
 
   /// When it looks at the sensor next.
   package var nextDeadline: Instant? {
     switch state {
-    case .idle: return nil
+    case .idle, .asleep: return nil
     case .failed(_, let retryAt): return retryAt
     case .running:
       guard let patience = source.patience, let start = startedAt else { return nil }
@@ -104,7 +121,7 @@ package final class SupervisedSensor: LoopMember {
   /// Starts again what has failed, and what has been silent for too long.
   package func advance(to now: Instant) {
     switch state {
-    case .idle: break
+    case .idle, .asleep: break
     case .failed(_, let retryAt): if now >= retryAt { begin(at: now) }
     case .running:
       if let failure = source.failure {

@@ -112,6 +112,7 @@ export const answers = {
   settingsUnconfirmed: "earlier changes wait for a server's answer",
   activity: "what it did today",
   quietDay: "a quiet day",
+  lastPosition: "its last position, the battery is nearly empty",
 };
 
 export const refusals = {

@@ -13,6 +13,10 @@ struct ReportPolicy: TrackerPart {
   private var lastTouch: Instant?
   /// The next fix of a ride is told, as the ride has just begun.
   private var isDeparting = false
+  /// How far the battery is spared.
+  private var thrift = Thrift.none
+  /// The last position is to be told, with the next fix or without one.
+  private(set) var isLastDue = false
 
   struct Reported: BitwiseCopyable {
     var position: GeodeticPosition
@@ -83,12 +87,31 @@ struct ReportPolicy: TrackerPart {
   /// Reports as always.
   mutating func endLive() { live = nil }
 
+  /// The battery is spared so far from now on.
+  ///
+  /// - Parameter tellsLast: The last position is to be told: with the next fix, or when none has come in time.
+  mutating func save(_ thrift: Thrift, tellsLast: Bool, at time: Instant) {
+    if thrift > self.thrift, thrift >= .quarter { live = nil }
+    self.thrift = thrift
+    isLastDue = (isLastDue || tellsLast) && thrift == .last
+    if tellsLast { lastReport = time }
+  }
+
+  /// The last position is told; true when it was due.
+  mutating func takeLast() -> Bool {
+    defer { isLastDue = false }
+    return isLastDue
+  }
+
   /// True while it reports more often.
   func isLive(at time: Instant) -> Bool { live.map { time < $0.until } ?? false }
 
   /// When a report is due without a fix; nil before the first report. While under way one without a new fix says nothing new: it is
   /// the life sign of a parked vehicle then, too.
-  var nextDeadline: Instant? { lastReport.map { $0 + parameters.parkedInterval } }
+  var nextDeadline: Instant? {
+    guard thrift != .last else { return isLastDue ? lastReport.map { $0 + SensingPlan.fixTimeout } : nil }
+    return lastReport.map { $0 + thrift.slowed(parameters.parkedInterval) }
+  }
 
   /// True when this fix should be reported.
   ///
@@ -111,16 +134,17 @@ struct ReportPolicy: TrackerPart {
       return parameters.phases.contains(.alarmed)
         && age >= (isTravelling ? parameters.alarmInterval : parameters.stolenInterval)
     case .riding:
-      guard parameters.phases.contains(.riding) else { return false }
-      return isDeparting || age >= parameters.ridingInterval
-        || (!parameters.tellsPath && age >= parameters.minimumInterval && hasChanged(fix, position, reported))
+      guard parameters.phases.contains(.riding), thrift != .last else { return false }
+      let (usual, least) = (thrift.slowed(parameters.ridingInterval), thrift.slowed(parameters.minimumInterval))
+      return isDeparting || age >= usual
+        || (!parameters.tellsPath && age >= least && hasChanged(fix, position, reported))
     }
   }
 
   /// True when a fix belongs to a path that is told: of a ride with its stops, or while it is tracked live.
   func tellsPath(in phase: MotionPhase, at time: Instant, hasBegun: Bool) -> Bool {
     if let live, time < live.until { return true }
-    return tellsRides && (phase == .riding || (phase == .settling && hasBegun))
+    return tellsRides && thrift != .last && (phase == .riding || (phase == .settling && hasBegun))
   }
 
   /// A report has gone out; later fixes are compared with this one.

@@ -11,9 +11,27 @@ import Telemetry
   /// Charges at which the battery is told to be low, once as it goes down, percent. Default 20 and 10: large or many, it is told while it
   /// still lasts for days; none, never.
   public var batteryLevels = NumberList(20, 10)
-
   /// The defaults.
   @inlinable public init() {}
+}
+
+/// How far a battery is spared: alerts, and answers to requests, come as ever.
+@frozen public enum Thrift: UInt8, Comparable, BitwiseCopyable, Sendable {
+  /// Not at all.
+  case none
+  /// Half of the reports.
+  case half
+  /// A quarter of them; `live` ends, and a receiver that can sleeps while the vehicle is parked.
+  case quarter
+  /// A last position, and no more reports.
+  case last
+
+  public static func < (a: Thrift, b: Thrift) -> Bool { a.rawValue < b.rawValue }
+
+  /// The time between two reports.
+  func slowed(_ interval: Interval) -> Interval {
+    Interval(microseconds: interval.microseconds << Int64(min(rawValue, 2)))
+  }
 }
 
 /// What the tracker lives on.
@@ -26,13 +44,15 @@ struct SupplyKeeper: TrackerPart {
   private var toldLevel = UInt8.max
   /// Whether readings say otherwise, and since when.
   private var isOtherwise = false
-  private var otherwiseSince = Instant(microseconds: 0)
-  private var parameters: ReadingParameters
-  /// What packets are to say, a bit for each.
+  /// How far it spares its battery.
+  private(set) var thrift = Thrift.none
+  /// What packets are to say, a bit for each; bit 7 once the last position was asked for, until the battery is charged again.
   private var notices: UInt8 = 0
   /// What packets have said of power from outside, nil before the first reading that tells, and in which minute.
   private var isToldExternal: Bool?
   private var toldMinute: UInt16 = 0
+  private var otherwiseSince = Instant(microseconds: 0)
+  private var parameters: ReadingParameters
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
@@ -84,9 +104,33 @@ struct SupplyKeeper: TrackerPart {
     journal.emit(.batteryLow(charge: charge), at: journal.now)
   }
 
+  /// Spares the battery as far as its last charge asks for. Once it saves, it goes back to a lower step only with some more charge.
+  ///
+  /// - Parameter level: Charge from which on it saves, percent; 0: never.
+  mutating func spare(from level: UInt8) {
+    guard let supply = last?.supply, let charge = supply.charge else { return }
+    func step(_ charge: UInt8) -> Thrift {
+      if level == 0 || charge > level { return .none }
+      if charge > level / 2 { return .half }
+      return charge > level / 4 ? .quarter : .last
+    }
+    // Charged that far, it tells its last position again when it is empty again.
+    if charge >= level / 4 + SupplyKeeper.recovery { notices &= 127 }
+    thrift = max(step(charge), min(thrift, step(charge - min(SupplyKeeper.recovery - 1, charge))))
+    if supply.isCharging == true || supply.isExternal == true { thrift = .none }
+  }
+
+  /// True when the last position is to be told: once, until the battery is charged above the step before, with some more charge.
+  mutating func takeLast() -> Bool {
+    guard thrift == .last, notices & 128 == 0 else { return false }
+    notices |= 128
+    return true
+  }
+
   /// What a packet is to say, which counts as told then; nil for nothing more.
   mutating func nextNotice() -> StatusReason? {
-    let bit = notices & (~notices &+ 1)
+    let waiting = notices & 127
+    let bit = waiting & (~waiting &+ 1)
     notices &= ~bit
     switch bit {
     case 1: return .batteryLow

@@ -149,6 +149,14 @@ extension SettingVisitor {
     value = Int32(truncatingIfNeeded: number)
   }
 
+  @inline(__always) mutating func whole(
+    _ id: SettingNumber, _ name: StaticString, _ value: inout UInt8, _ help: StaticString, _ range: ClosedRange<Int>
+  ) {
+    var number = Int(value)
+    visit(SettingEntry(id, name, help, nil), &number, range)
+    value = UInt8(truncatingIfNeeded: number)
+  }
+
   @inline(__always) mutating func vector(
     _ id: SettingNumber, _ name: StaticString, _ value: inout Vector3, _ help: StaticString, _ unit: SettingUnit? = nil
   ) { visit(SettingEntry(id, name, help, unit), &value) }

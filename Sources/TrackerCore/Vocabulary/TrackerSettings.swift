@@ -35,6 +35,9 @@ extension TrackerConfiguration {
     visitor.flag(
       .live(117), "sensing.sleep", &sensorsSleep,
       "Whether sensors sleep while the vehicle is parked and quiet, where the board can")
+    visitor.whole(
+      .live(118), "readings.savingLevel", &savingLevel,
+      "Charge in percent from which on reports are rarer, until a last position at a quarter of it; 0: never", 0...99)
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
     driving.visitSettings(&visitor)
