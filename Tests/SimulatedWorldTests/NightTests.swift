@@ -57,11 +57,11 @@ import VehicleSimulation
     let scenario = NightTests.night(seed: seed, hours: 3.2, [.lift])
     let streamed = try NightTests.live(scenario, isStreamed: true)
     let passed = try NightTests.live(scenario, isStreamed: false)
-    // Until the theft, whose first class depends on the noise of its moment, to the last word and instant.
+    // Until the theft, whose first class depends on the noise of its moment, to the last word; streamed, what is due waits for a reading.
     let theft = Instant.zero + .seconds(exactly: scenario.scene.scene.starts[1])
     let (before, after) = (streamed.told.filter { $0.time < theft }, passed.told.filter { $0.time < theft })
     #expect(before.map(\.what) == after.map(\.what) && before.count > 6)
-    for (a, b) in zip(before, after) { #expect(a.time == b.time, "\(a) and \(b)") }
+    for (a, b) in zip(before, after) { #expect((a.time - b.time).secondsDouble.magnitude < 0.1, "\(a) and \(b)") }
     let alerts = [streamed, passed].compactMap { life in life.told.first { $0.what == "movement" }?.time }
     #expect(alerts.count == 2 && (alerts[0] - alerts[1]).secondsDouble.magnitude < 0.8, "\(alerts)")
     #expect(streamed.report.broken == [] && passed.report.broken == [])
