@@ -106,12 +106,15 @@ firmware-watchdog: build ## Let the live image hang and crash in each part of it
 firmware-bench: build ## Talk to the console of the live image by leash bench-board, under emulation (BOARD).
 	@Firmware/bench.py $(BOARD)
 
-bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
+bench: install-deps release ## Measure, against C in the same process, and count instructions and allocations.
 	@Benchmarks/run.sh
 
 bench-counts: install-deps ## Measure instructions, sizes and stack, and update docs/costs.md (Firmware/costs.json).
 	@Benchmarks/counts.sh
 	@scripts/docs.py --made docs/costs.md 'make bench-counts'
+
+bench-world: release ## Measure how fast, and in how much memory, whole lives are simulated (WORLD_ARGS: --instructions, --memory).
+	@Benchmarks/world.py .build/release/leash $(WORLD_ARGS)
 
 bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: accuracy, time, memory, faults (FUSION_ARGS).
 	@Benchmarks/fusion.sh $(FUSION_ARGS)
@@ -159,6 +162,17 @@ reality: release ## Compare simulated motions with recordings, and update famili
 delays: release ## Measure from a theft to the server, by idle state and network, and update the table of docs/simulation.md.
 	@scripts/delay-table.sh .build/release/leash docs/simulation.md
 	@scripts/docs.py --made docs/simulation.md 'make delays'
+
+sleep-table: release ## Live all scenarios awake and asleep, and update the table of what differs in docs/simulation.md.
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && scripts/sleep-table.py .build/release/leash > "$$work/asleep" \
+	  && scripts/put-marked.sh docs/simulation.md "$$work"
+
+YEARS ?= 10
+YEAR_SEED ?= 1
+LEDGER ?= .build/device-years.jsonl
+device-years: release ## Live YEARS (10) years of a tracker each, from seed YEAR_SEED (1) on, and tell how they were spent (LEDGER).
+	@.build/release/leash simulate --days 365 --calm --seed $(YEAR_SEED) --runs $(YEARS) --ledger $(LEDGER) --broken-log none; \
+	  code=$$?; .build/release/leash simulate --ledger $(LEDGER) --table; exit $$code
 
 scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)

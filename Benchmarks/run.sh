@@ -31,6 +31,12 @@ echo
 "$here/.build/release/region-bench" "${1:-15}"
 echo
 "$here/.build/release/form-bench" "${1:-15}"
+if [ -x "$root/.build/release/leash" ]; then
+  echo
+  "$here/world.py" "$root/.build/release/leash"
+  echo
+  "$here/world.py" "$root/.build/release/leash" --memory
+fi
 
 command -v valgrind >/dev/null || exit 0
 # Debian 12's valgrind does not understand the debug information of a newer clang.

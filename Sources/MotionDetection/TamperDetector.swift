@@ -79,7 +79,7 @@ struct TamperDetector: BitwiseCopyable {
       shift.interrupt()
       transport.interrupt()
       tilting.interrupt()
-      turn.interrupt()
+      turn.interrupt(for: window.begin - previousEnd)
     }
     previousEnd = window.end
     var judgement = Judgement()

@@ -40,6 +40,8 @@ struct TurnDetector: BitwiseCopyable {
   static var relearning: Float { 10 }
   /// Seconds after it was switched on in which a turn shows that it began in one.
   static var newness: Float { 5 }
+  /// A longer silence is a sleep.
+  static var longestNap: Interval { .seconds(60) }
   /// Time that a curve may last before it shakes, s.
   static var curveMemory: Float { 8 }
   /// Time over which the drift of the bias is learnt, s.
@@ -64,8 +66,14 @@ struct TurnDetector: BitwiseCopyable {
     holding = Holding()
   }
 
-  /// A gap: nobody has seen what it turned by.
-  mutating func interrupt() { rebase() }
+  /// A gap: nobody has seen what it turned by. In a long one, the sleep of a sensor, the bias has drifted, and is learnt anew before what is
+  /// wrong with it could be taken for a turn.
+  mutating func interrupt(for silence: Interval) {
+    rebase()
+    guard silence > TurnDetector.longestNap else { return }
+    seconds = min(seconds, TurnDetector.newness)
+    drift = .zero
+  }
 
   /// It was turned when it was switched on: what it began with is no bias, and one so wrong would not be unlearnt in an hour.
   private mutating func beginAnew(_ window: InertialWindow) {

@@ -9,6 +9,8 @@ extension Tracker {
   /// How long it must have been quiet before the sensors sleep: longer than a pause between two gusts, and long enough for the noise to be
   /// learnt.
   static var quietBeforeSleep: Interval { .seconds(60) }
+  /// How long a sensor that has slept is heard at least: its gyroscope has drifted meanwhile, and its bias is learnt anew.
+  private static var hearing: Interval { .seconds(12) }
   /// How soon at the earliest it is looked again whether it is quiet.
   private static var look: Interval { .seconds(10) }
   /// Least change of the specific force that wakes, m/s²: half of what somebody who leans on it tilts it by, and a third of handling.
@@ -49,8 +51,9 @@ extension Tracker {
       return nil
     }
     let next = fixAt.flatMap { $0 > now ? $0 : nil }
-    guard isCalm, plan.reception == .off, !hasActivity else {
-      let again = max(calmAt, now + Tracker.look)
+    let knownAt = sensing.isWatching ? now : (monitor.estimator.watchedSince ?? now) + Tracker.hearing
+    guard isCalm, knownAt <= now, plan.reception == .off, !hasActivity else {
+      let again = isCalm && knownAt > now ? knownAt : max(calmAt, now + Tracker.look)
       return next.map { min($0, again) } ?? again
     }
     plan.inertial = .watching

@@ -126,6 +126,19 @@ public struct SimulatedSensor: Sendable {
       bias += Vector3(Float(random.gaussian()), Float(random.gaussian()), Float(random.gaussian())) * walk
     }
 
+    /// So many steps of the walk at once.
+    mutating func drift(steps: Int, _ random: inout SeededRandom) {
+      let size = walk * Float(Double(steps).squareRoot())
+      bias += Vector3(Float(random.gaussian()), Float(random.gaussian()), Float(random.gaussian())) * size
+    }
+
+    /// A reading whose noise is given, in standard deviations.
+    func reading(of truth: Vector3, noise: Vector3) -> Vector3 {
+      Vector3(
+        digit(truth.x + bias.x + deviation.x * noise.x), digit(truth.y + bias.y + deviation.y * noise.y),
+        digit(truth.z + bias.z + deviation.z * noise.z))
+    }
+
     func reading(of truth: Vector3, _ random: inout SeededRandom) -> Vector3 {
       Vector3(
         digit(truth.x + bias.x + deviation.x * Float(random.gaussian())),
@@ -174,5 +187,55 @@ public struct SimulatedSensor: Sendable {
       time: time,
       angularRate: gyroscope.reading(of: sensorFromBody.rotate(angularRate), &random),
       specificForce: accelerometer.reading(of: sensorFromBody.rotate(specificForce), &random))
+  }
+
+  // MARK: Readings that nobody gets
+
+  /// Passes over readings: the biases move on as far as they would have, in one step.
+  mutating func pass(over count: Int) {
+    guard count >= readingsToWalk else {
+      readingsToWalk -= count
+      return
+    }
+    let behind = count - readingsToWalk
+    readingsToWalk = walkPeriod - behind % walkPeriod
+    let steps = 1 + behind / walkPeriod
+    gyroscope.drift(steps: steps, &random)
+    accelerometer.drift(steps: steps, &random)
+  }
+
+  /// What the accelerometer reads, with its noise given in standard deviations.
+  mutating func read(at time: Instant, specificForce: Vector3, noise: Vector3) -> InertialSample {
+    pass(over: 1)
+    return InertialSample(
+      time: time, specificForce: accelerometer.reading(of: sensorFromBody.rotate(specificForce), noise: noise))
+  }
+
+  /// Draws noise beyond some bounds, or within them.
+  mutating func noise(_ quiet: QuietNoise, isBeyond: Bool) -> Vector3 {
+    isBeyond ? quiet.drawnBeyond(&random) : quiet.drawnWithin(&random)
+  }
+
+  /// Bounds of the accelerometer's noise within which no axis differs by a threshold from a reference.
+  ///
+  /// - Parameters:
+  ///   - specificForce: The truth in the body frame, which stays.
+  ///   - readings: So many of them; the bias walks on meanwhile, and leaves eight of its standard deviations in 10¹⁵ times.
+  /// - Returns: Nil where they are too near.
+  func quietNoise(
+    of specificForce: Vector3, reference: Vector3, threshold: Float, over readings: Int
+  ) -> QuietNoise? {
+    let mean = sensorFromBody.rotate(specificForce) + accelerometer.bias
+    let steps = 1 + Double(readings) / Double(walkPeriod)
+    let reach =
+      Double(threshold) - Double(accelerometer.resolution) - 8 * Double(accelerometer.walk) * steps.squareRoot()
+    let offsets = [mean.x - reference.x, mean.y - reference.y, mean.z - reference.z].map(Double.init)
+    let deviations = [accelerometer.deviation.x, accelerometer.deviation.y, accelerometer.deviation.z].map(Double.init)
+    func bound(_ distance: Double, _ deviation: Double) -> Double {
+      deviation > 0 ? distance / deviation : distance > 0 ? .infinity : -.infinity
+    }
+    return QuietNoise(
+      low: zip(offsets, deviations).map { -bound(reach + $0, $1) },
+      high: zip(offsets, deviations).map { bound(reach - $0, $1) })
   }
 }

@@ -54,6 +54,34 @@ import Testing
     }
   }
 
+  /// Two years of which one lacks a ride, and a year that slept.
+  @Test func yearsCountInWhichEnoughHappens() throws {
+    let folder = try TemporaryFolder()
+    func year(
+      _ seed: Int, years: Int = 1, rides: Int = 300, cuts: Int = 10, thefts: Int = 1, modem: Int = 20, asleep: Int = 0
+    ) -> String {
+      "{\"campaign\":\"ab\",\"seed\":\(seed),\"seconds\":\(31_536_000 * years - 1),\"cuts\":\(cuts),\"ridden\":\(rides),"
+        + "\"faults\":{\"modem\":\(modem),\"power\":50,\"owner\":50},\"disturbances\":\(100 * years),\"thefts\":0,"
+        + "\"excused\":\(thefts),\"asleep\":\(asleep),\"passedOver\":\(asleep / 2),\"broken\":[]}\n"
+    }
+    let path = try folder.file(
+      "years.jsonl",
+      year(1) + year(2, rides: 299) + year(3, cuts: 9) + year(4, thefts: 0) + year(5, modem: 19)
+        + year(6, asleep: 7_200_000)
+        + year(7, years: 2, rides: 600, cuts: 20, thefts: 2, modem: 40) + year(8, years: 2))
+    let run = ToolRun("simulate", "--table", "--ledger", path)
+    for line in [
+      "| hours in which the inertial sensor slept | 2000.0 |",
+      "| of them passed over, as nothing happened | 1000.0 |",
+      "| device-years that count | 4 |", "| lives of a year and more in which too little happened | 5 |",
+      "| device-years that count, with nights asleep | 1 |",
+    ] { #expect(run.lines.contains(line), "\(line): \(run.out)") }
+  }
+
+  @Test func calmDaysNeedDays() {
+    #expect(ToolRun("simulate", "--calm").err == "leash simulate: '--calm' needs '--days'\n")
+  }
+
   @Test func aDamagedLedgerIsToldInALine() throws {
     let folder = try TemporaryFolder()
     let good = SeedLedgerTests.line

@@ -46,6 +46,30 @@ import VehicleSimulation
     }
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func aCalmYearHasEnoughOfEverythingAndIsShort(_ seed: UInt64) {
+    let life = LifeScenario.life(days: 365, seed: seed, pace: .calm, classes: LifeDaysTests.all)
+    let deeds = life.scene.scene.deeds
+    let rides = deeds.filter { $0.kind == .ride }
+    #expect((300...400).contains(rides.count), "\(rides.count)")
+    #expect(rides.allSatisfy { 120...300 ~= $0["seconds"] })
+    #expect(zip(deeds, life.scene.tellings).count { $0.0.kind.isDisturbance && $0.1 == nil } >= 200)
+    #expect(life.scene.tellings.contains { if case .within = $0 { true } else { false } })
+    var counts: [FaultClass: Int] = [:]
+    for event in life.plan.events { if let kind = event.fault.kind { counts[kind, default: 0] += 1 } }
+    for kind in FaultClass.allCases where kind != .wheel || life.wheel != nil {
+      #expect((20...800).contains(counts[kind] ?? 0), "\(kind)")
+    }
+    #expect(LifeScenario.sleeps(seed: seed) || life.scene.scene.sensor.hertz == 12.5)
+    let short = LifeScenario.life(days: 3, seed: seed, pace: .calm, classes: LifeDaysTests.all)
+    let end = Instant.seconds(2 * 86_400 + 43_200)
+    #expect(life.plan.events.filter { $0.time < end } == short.plan.events.filter { $0.time < end })
+  }
+
+  @Test func threeCalmLivesOfFourSleep() {
+    let count = (1...400).count { LifeScenario.sleeps(seed: UInt64($0)) }
+    #expect((270...330).contains(count), "\(count)")
+  }
+
   @Test func faultsComeOnEachDayAndSomeLivesAreWithoutAClass() {
     var without: [FaultClass: Int] = [:]
     for seed in 1...40 as ClosedRange<UInt64> {

@@ -54,6 +54,12 @@ extension AttitudeFilter {
     return .zero
   }
 
+  /// The sensor has slept for so long, s: believed as firmly as before, a bias that wanders on would never be caught up with in the few
+  /// seconds that a sensor is heard between its sleeps.
+  @inline(never) mutating func noteSleep(of seconds: Float) {
+    state.level.addBiasVariance(coefficients.biasNoise * seconds, upTo: coefficients.initialBiasVariance)
+  }
+
   /// A gap too short for a silence: what the sensor did meanwhile is unknown to the extent that it has moved before.
   ///
   /// - Returns: True when so little is left of the attitude that it must be found anew.

@@ -47,6 +47,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// A silence longer than this, s, leaves the rotation meanwhile unknown: the attitude is found anew, bias and scale are kept.
   public static var longestGap: Interval { .milliseconds(2500) }
 
+  /// After a longer silence, the sleep of a sensor, the bias is not known as well any more: it has wandered.
+  static var longestNap: Interval { .seconds(60) }
+
   /// A step longer than this, s, and four times longer than usual, is a gap: something was missed.
   static var longestStep: Float { 0.1 }
 
@@ -204,6 +207,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     guard last != AttitudeState.never else { return 0 }
     let elapsed = sample.time - last
     if elapsed > AttitudeFilter.longestGap {
+      if elapsed > AttitudeFilter.longestNap { noteSleep(of: elapsed.seconds) }
       beginAfterSilence()
       return 0
     }

@@ -363,6 +363,13 @@ extension LevelEstimate {
     ba = Matrix3()
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
   }
+
+  /// The bias has wandered, on each axis by this variance, where it was not known less than `limit` before.
+  mutating func addBiasVariance(_ variance: Float, upTo limit: Float) {
+    bb.xx = max(bb.xx, min(bb.xx + variance, limit))
+    bb.yy = max(bb.yy, min(bb.yy + variance, limit))
+    bb.zz = max(bb.zz, min(bb.zz + variance, limit))
+  }
 }
 
 extension Vector3 {

@@ -150,7 +150,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - biasVariance: Of the gyroscope's bias about the vertical, (rad/s)²: the level frame turns by it.
   mutating func update(
     with reading: Vector3, rotation: Quaternion, rate: Vector3, elapsed: Float, isAtRest: Bool, tiltVariance: Float,
-    biasVariance: Float, parameters p: MagneticParameters
+    biasVariance: Float = 0, parameters p: MagneticParameters
   ) {
     let q = rotation.turned(by: rate * -delay)
     var now = HardIronEvidence.TurnedField()

@@ -20,6 +20,7 @@ struct LifeTally {
     sums.cuts += report.cuts
     sums.faults.merge(report.faults) { $0 + $1 }
     sums.samples += report.samples
+    sums.passedOver += report.passedOver
     sums.ridden += report.ridden
     sums.judgedRides += report.judgedRides
     sums.metres += report.metres
@@ -88,6 +89,11 @@ struct LifeTally {
     if !charges.isEmpty {
       lines.append("  " + charges.map { "\($0.key) \(LifeTally.charge($0.value))" }.joined(separator: ", "))
     }
+    if sums.energy.asleep > 0 {
+      lines.append(
+        "the inertial sensor slept for \(TimeText.decimal(sums.energy.asleep / 3600, 1)) h, "
+          + "of which \(TimeText.decimal(sums.passedOver / 3600, 1)) h were passed over")
+    }
     if sums.wakes > 0 { lines.append("the inertial sensor woke by itself \(TimeText.count(sums.wakes)) times") }
     if hasEnergy { lines.append(EnergyTable.text(sums.energy, modem: sums.charges)) }
     var table = TextTable(("promise", .left), ("checked", .right))
@@ -155,7 +161,8 @@ enum LifeText {
       + "\"packets\":\(report.packets),\"received\":\(report.received),"
       + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
       + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},"
-      + "\"tracker\":{\(tracker)},\"wakes\":\(report.wakes),\"states\":{\(states.joined(separator: ","))},"
+      + "\"tracker\":{\(tracker)},\"wakes\":\(report.wakes),\"asleep\":\(TimeText.decimal(report.energy.asleep, 3)),"
+      + "\"passedOver\":\(TimeText.decimal(report.passedOver, 3)),\"states\":{\(states.joined(separator: ","))},"
       + "\"steps\":\(report.steps),\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
   }

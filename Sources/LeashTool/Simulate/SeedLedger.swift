@@ -10,9 +10,26 @@ struct SeedLedger {
     var campaign: String
     var seed: UInt64
     var seconds = 0.0
+    /// Time in which the inertial sensor slept, and that was passed over, s.
+    var asleep = 0.0
+    var passedOver = 0.0
     var counts: [String: Int] = [:]
     var faults: [String: Int] = [:]
     var broken: [String] = []
+
+    /// Years of 365 days that it lasted; it ends with its last input, some moments before.
+    var wholeYears: Int { Int((seconds + 60) / (365 * 86_400)) }
+
+    /// The same if enough happened in them.
+    var years: Int {
+      let years = wholeYears
+      let thefts = (counts["thefts"] ?? 0) + (counts["excused"] ?? 0)
+      let others = faults.reduce(0) { $0 + ($1.key == "power" || $1.key == "owner" ? 0 : $1.value) }
+      let isEnough =
+        counts["ridden"] ?? 0 >= 300 * years && counts["disturbances"] ?? 0 >= 100 * years && thefts >= years
+        && counts["cuts"] ?? 0 >= 10 * years && others >= 20 * years
+      return isEnough ? years : 0
+    }
   }
 
   private var entries: [Entry] = []
@@ -66,6 +83,12 @@ struct SeedLedger {
       case ("seconds", .number(let number)):
         guard number.value.isFinite, number.value >= 0 else { return nil }
         result.seconds = number.value
+      case ("asleep", .number(let number)):
+        guard number.value.isFinite, number.value >= 0 else { return nil }
+        result.asleep = number.value
+      case ("passedOver", .number(let number)):
+        guard number.value.isFinite, number.value >= 0 else { return nil }
+        result.passedOver = number.value
       case ("faults", .object(let faults)):
         for fault in faults {
           guard let count = SeedLedger.count(fault.value) else { return nil }
@@ -111,7 +134,21 @@ struct SeedLedger {
     func row(_ words: String, _ number: String) -> String { "| \(words) | \(number) |\n" }
     var text = "| | |\n|---|---:|\n"
     text += row("lives", TimeText.count(entries.count))
-    text += row("hours lived", TimeText.decimal(entries.reduce(0) { $0 + $1.seconds } / 3600, 1))
+    func hours(_ words: String, _ seconds: (Entry) -> Double) -> String {
+      row(words, TimeText.decimal(entries.reduce(0) { $0 + seconds($1) } / 3600, 1))
+    }
+    text += hours("hours lived") { $0.seconds }
+    text += hours("hours in which the inertial sensor slept") { $0.asleep }
+    text += hours("of them passed over, as nothing happened") { $0.passedOver }
+    let years = entries.filter { $0.wholeYears > 0 }
+    if !years.isEmpty {
+      text += row("device-years that count", TimeText.count(years.reduce(0) { $0 + $1.years }))
+      text += row(
+        "lives of a year and more in which too little happened", TimeText.count(years.count { $0.years == 0 }))
+      text += row(
+        "device-years that count, with nights asleep",
+        TimeText.count(years.reduce(0) { $0 + ($1.asleep > 0 ? $1.years : 0) }))
+    }
     for (key, words) in SeedLedger.sums {
       text += row(words, TimeText.count(entries.reduce(0) { $0 + ($1.counts[key] ?? 0) }))
     }
@@ -130,7 +167,8 @@ extension SimulatedLives {
     let kinds = classes.map(\.rawValue).sorted().joined(separator: ",")
     let way = transport.map { "\($0)" } ?? "drawn"
     let text =
-      "\(Version.number)\n\(scene?.name ?? "day") \(days.map { "\($0) days" } ?? "")\n\(kinds)\n\(way)\n\(configuration.text)"
+      "\(Version.number)\n\(scene?.name ?? "day") \(days.map { "\($0) days" } ?? "")\n\(kinds)\n\(way)\n\(settings)"
+      + (pace == .calm ? "\ncalm" : "") + (isStreamed ? "\nstreamed" : "")
     var hash = LifeHash()
     hash.add(Array(text.utf8))
     return String(hash.value, radix: 16)

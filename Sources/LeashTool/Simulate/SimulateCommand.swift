@@ -16,7 +16,13 @@ enum SimulateCommand {
   static let seed = Option<UInt64>(
     "seed", "N", default: 1, "The first seed, of a scenario in place of its own; each run adds one.")
   static let drawn = Option<UInt64>("scenario-from", "N", "Write a scenario that is drawn from a seed, and do no more.")
-  static let days = Option<Int>("days", "D", "One life of D days, 1 to 400, in place of a day: drawn from the seed.")
+  static let days = Option<Int>("days", "D", "One life of D days, 1 to 4000, in place of a day: drawn from the seed.")
+  static let calm = Flag(
+    "calm",
+    "With --days: about one short ride a day, and in three lives of four 'sensing.sleep', so that a year is quickly lived."
+  )
+  static let stream = Flag(
+    "stream", "Stream also the time in which sensors sleep and nothing happens, which is passed over otherwise.")
   static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
   static let explore = Flag(
@@ -82,7 +88,8 @@ enum SimulateCommand {
       passed (PassRate).
       """,
     parameters: [
-      .positional(scenario), .option(seed), .option(days), .option(runs), .flag(explore), .option(minutes),
+      .positional(scenario), .option(seed), .option(days), .flag(calm), .flag(stream), .option(runs), .flag(explore),
+      .option(minutes),
       .option(faults),
       .option(transport), .option(only), .option(withoutDeeds), .option(fork), .option(brokenLog), .option(record),
       .option(settings), .flag(json), .flag(verbose),
@@ -146,13 +153,19 @@ struct SimulatedLives: Sendable {
   let scene: EvaluatedScene?
   let classes: Set<FaultClass>
   let transport: ModemTransport?
-  let configuration: RunConfiguration
+  private let configuration: RunConfiguration
   let first: UInt64
   let count: Int
   /// What parts draw.
   let currents: LifeCurrents
   /// How many days a life has; nil for a single one, or for a scene.
   let days: Int?
+  /// How much happens on these.
+  let pace: LifePace
+  /// Whether what could be passed over is streamed.
+  let isStreamed: Bool
+  /// True when the command line says whether sensors sleep.
+  private let saysSleep: Bool
   /// Points at which the life goes on otherwise.
   let forks: [LifeFork]
   private let name: String
@@ -186,12 +199,21 @@ struct SimulatedLives: Sendable {
       guard name != .sms else { throw .usage("option '--transport': text messages have no server here") }
       words += " --transport \(name.rawValue)"
     }
+    pace = arguments[SimulateCommand.calm] ? .calm : .busy
+    if arguments[SimulateCommand.calm] {
+      guard arguments.isGiven("days") else { throw .usage("'--calm' needs '--days'") }
+      words += " --calm"
+    }
+    isStreamed = arguments[SimulateCommand.stream]
+    if isStreamed { words += " --stream" }
     var configuration = RunConfiguration()
-    for text in arguments.all(SimulateCommand.settings) {
+    let settings = arguments.all(SimulateCommand.settings)
+    for text in settings {
       try ReplayOptions.set(text, &configuration)
       words += " --set \(text)"
     }
     self.configuration = configuration
+    saysSleep = settings.contains { $0.hasPrefix("sensing.sleep=") }
     first = arguments[SimulateCommand.seed] ?? 1
     count = arguments[SimulateCommand.runs] ?? 1
     guard 1...10_000_000 ~= count else { throw .usage("option '--runs': \(count) is not from 1 to 10000000") }
@@ -247,13 +269,25 @@ struct SimulatedLives: Sendable {
   func scenario(_ choice: LifeChoice, days: Int?) -> LifeScenario {
     var result = choice.forks.reduce(life(choice.seed, days: days)) { $0.forked($1, classes: classes) }
     result.currents = currents
+    result.passesNights = !isStreamed
     return result
   }
+
+  /// The settings of its tracker.
+  func configuration(_ seed: UInt64) -> RunConfiguration {
+    var result = configuration
+    // Within its range.
+    if pace == .calm, !saysSleep { try? result.set("sensing.sleep", to: "\(LifeScenario.sleeps(seed: seed))") }
+    return result
+  }
+
+  /// The settings of all as a text, but for what their seeds draw.
+  var settings: String { configuration.text }
 
   private func life(_ seed: UInt64, days: Int?) -> LifeScenario {
     guard let scene else {
       var day =
-        days.map { LifeScenario.life(days: $0, seed: seed, classes: classes) }
+        days.map { LifeScenario.life(days: $0, seed: seed, pace: pace, classes: classes) }
         ?? LifeScenario.day(seed: seed, classes: classes)
       if let transport { day.transport = transport }
       if let choice {
@@ -276,7 +310,8 @@ struct SimulatedLives: Sendable {
     _ choice: LifeChoice, until isOver: () -> Bool = { false }, progress: (Instant) -> Void = { _ in }
   ) -> LifeResult? {
     do throws(RecordingError) {
-      let report = try LifeRun(scenario(choice, days: days), configuration).live(progress: progress, until: isOver)
+      let report = try LifeRun(scenario(choice, days: days), configuration(choice.seed)).live(
+        progress: progress, until: isOver)
       return isOver() ? nil : LifeResult(seed: choice.seed, forks: choice.forks, report: report, failure: nil)
     } catch {
       return LifeResult(seed: choice.seed, forks: choice.forks, report: LifeReport(), failure: error.description)

@@ -99,7 +99,7 @@ extension SimulatedLives {
     let choice = LifeChoice(seed: failure.seed, forks: failure.forks)
     let days = shortened(choice, broken) { line.update("shrinking: \($0) days") }
     let small = BrokenLife(
-      scenario(choice, days: days), configuration, broken, words: words(choice, days: days)
+      scenario(choice, days: days), configuration(choice.seed), broken, words: words(choice, days: days)
     ) { line.update($0) }
     line.clear()
     let path = arguments[SimulateCommand.brokenLog] ?? "broken-\(failure.seed).leash"
@@ -122,7 +122,7 @@ extension SimulatedLives {
     // What shows at the end of a life only may need another day than the one of the cause.
     for count in [enough, enough + 1] where count < days {
       progress(count)
-      if LifeShrinker(scenario(choice, days: count), configuration, broken).isBroken() { return count }
+      if LifeShrinker(scenario(choice, days: count), configuration(choice.seed), broken).isBroken() { return count }
     }
     return days
   }
@@ -132,7 +132,7 @@ extension SimulatedLives {
     guard count == 1, !arguments[SimulateCommand.explore] else { throw .usage("'--page' is for a single run") }
     var scenario = scenario(LifeChoice(seed: first, forks: forks), days: days)
     try SimulatedLives.choose(arguments, of: &scenario)
-    return try WorldPage.run(scenario, configuration, at: address, console)
+    return try WorldPage.run(scenario, configuration(first), at: address, console)
   }
 
   /// Lives one, and shows or records it.
@@ -148,7 +148,7 @@ extension SimulatedLives {
     let report: LifeReport
     do throws(RecordingError) {
       var logs: [LeashLogWriter] = []
-      let run = try LifeRun(scenario, configuration) { number throws(RecordingError) in
+      let run = try LifeRun(scenario, configuration(first)) { number throws(RecordingError) in
         guard let path else { return nil }
         let log = try LeashLogWriter(path: number == 1 ? path : "\(path)-\(number)")
         logs.append(log)

@@ -65,7 +65,7 @@ struct ScenarioLives: Sendable {
   }
 
   init(_ arguments: Arguments) throws(CommandFailure) {
-    for name in ["days", "explore", "minutes", "folder", "ledger", "fork"] where arguments.isGiven(name) {
+    for name in ["days", "calm", "explore", "minutes", "folder", "ledger", "fork"] where arguments.isGiven(name) {
       throw .usage("option '--\(name)' does not go with files of scenarios")
     }
     var sources: [Source] = []
@@ -92,6 +92,8 @@ struct ScenarioLives: Sendable {
     let count = arguments[SimulateCommand.runs] ?? 1
     guard 1...10_000_000 ~= count else { throw .usage("option '--runs': \(count) is not from 1 to 10000000") }
     if let seed, seed > .max - 20_000_000 { throw .usage("option '--seed': \(seed) is too large") }
+    let isStreamed = arguments[SimulateCommand.stream]
+    if isStreamed { words += " --stream" }
     let currents = try EnergyTable.currents(arguments.all(SimulateCommand.current))
     var jobs: [Job] = []
     for source in sources {
@@ -103,6 +105,7 @@ struct ScenarioLives: Sendable {
         life.plan = LifePlan(life.plan.events.filter { event in event.fault.kind.map { classes.contains($0) } ?? true })
         if let transport { life.transport = transport.transport }
         life.currents = currents
+        life.passesNights = !isStreamed
         jobs.append(Job(source: Source(path: source.path, file: file), life: life))
       }
     }

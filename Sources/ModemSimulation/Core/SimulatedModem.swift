@@ -157,6 +157,9 @@ public struct SimulatedModem: Sendable {
     return timers.next.map { min($0, output) } ?? output
   }
 
+  /// The same, and whether the STATUS pin is high, in place: a look at a modem that is part of an object copies all of it.
+  package mutating func look() -> (nextDeadline: Instant?, statusIsHigh: Bool) { (nextDeadline, power.statusIsHigh) }
+
   /// Level of the STATUS pin: high while the module is on.
   public var statusIsHigh: Bool { power.statusIsHigh }
 

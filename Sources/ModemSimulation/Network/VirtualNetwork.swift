@@ -184,6 +184,9 @@ public struct VirtualNetwork: Sendable {
     return pending.lazy.map(\.due).min()
   }
 
+  /// The same in place: a look at a network that is part of an object copies all of it.
+  package mutating func lookAtDeadline() -> Instant? { nextDeadline }
+
   /// The next answer that is due.
   public mutating func nextReply() -> NetworkReply? { replies.isEmpty ? nil : replies.removeFirst() }
 

@@ -3,6 +3,14 @@ import Quantities
 import SIM7000
 import VehicleSimulation
 
+/// How much happens on the days of a life.
+package enum LifePace: Sendable {
+  /// A few rides of up to 19 minutes, and a theft every fifth day.
+  case busy
+  /// About one ride of 2 to 5 minutes, disturbances on two days of three, and a theft every fortieth: a year of it is quickly lived.
+  case calm
+}
+
 /// A life of many days: for each day what happens to the vehicle, drawn from the seed.
 ///
 /// A day begins at midnight UTC. Its events lie between about six and ten in the evening, with a pause behind each in which the tracker
@@ -22,6 +30,7 @@ struct LifeDays {
   /// Where the vehicle is since it began, m, along its first direction and to the left of it, and where its nose points, rad.
   private var place = (x: 0.0, y: 0.0)
   private var heading = 0.0
+  private let pace: LifePace
 
   /// Seconds of a day.
   static var day: Double { 86_400 }
@@ -31,11 +40,16 @@ struct LifeDays {
   /// A vehicle that is farther from home, m, is ridden towards it.
   private static var far: Double { 5000 }
 
-  init(_ scene: EvaluatedScene) { self.scene = scene }
+  init(_ scene: EvaluatedScene, pace: LifePace = .busy) {
+    self.scene = scene
+    self.pace = pace
+  }
 
   /// A life of so many days.
-  static func drawn(_ count: Int, seed: UInt64, into scene: EvaluatedScene) -> EvaluatedScene {
-    var days = LifeDays(scene)
+  static func drawn(
+    _ count: Int, seed: UInt64, pace: LifePace = .busy, into scene: EvaluatedScene
+  ) -> EvaluatedScene {
+    var days = LifeDays(scene, pace: pace)
     for number in 0..<count {
       var dice = Dice(seed: seed ^ 0x6461_7973 &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
       days.live(number, &dice)
@@ -45,7 +59,7 @@ struct LifeDays {
   }
 
   private mutating func live(_ number: Int, _ dice: inout Dice) {
-    let happenings = LifeDays.drawnHappenings(&dice)
+    let happenings = pace == .busy ? LifeDays.drawnHappenings(&dice) : LifeDays.drawnCalm(&dice)
     let length = (LifeDays.evening - LifeDays.morning) / Double(max(1, happenings.count))
     for (slot, happening) in happenings.enumerated() {
       // An event takes half of its slot at most, and begins where a third of it is over at the earliest.
@@ -64,9 +78,23 @@ struct LifeDays {
     for _ in 0..<dice.pick([0, 1, 2, 2, 2, 3, 4]) { result.append(.ride) }
     for _ in 0..<dice.below(7) { result.append(.disturbance) }
     if dice.below(5) == 0 { result.append(.theft) }
-    // Fisher and Yates.
-    for place in result.indices.reversed() { result.swapAt(place, dice.below(place + 1)) }
+    shuffle(&result, &dice)
     return result
+  }
+
+  private static func drawnCalm(_ dice: inout Dice) -> [Happening] {
+    var result: [Happening] = []
+    // 346 rides a year, with a deviation of 8.
+    for _ in 0..<dice.pick([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 0, 1]) { result.append(.ride) }
+    if dice.below(3) > 0 { result.append(.disturbance) }
+    if dice.below(40) == 0 { result.append(.theft) }
+    shuffle(&result, &dice)
+    return result
+  }
+
+  /// Fisher and Yates.
+  private static func shuffle(_ happenings: inout [Happening], _ dice: inout Dice) {
+    for place in happenings.indices.reversed() { happenings.swapAt(place, dice.below(place + 1)) }
   }
 
   // MARK: Deeds
@@ -102,7 +130,9 @@ struct LifeDays {
     turn = max(-180, min(180, turn))
     add(.turn, ["degrees": turn, "seconds": 6])
     heading += turn * .pi / 180
-    add(.ride, ["speed": Double(3 + dice.below(5)), "seconds": Double(240 + dice.below(900))], .maybe)
+    let speed = Double(3 + dice.below(5))
+    let seconds = pace == .busy ? 240 + dice.below(900) : 120 + dice.below(181)
+    add(.ride, ["speed": speed, "seconds": Double(seconds)], .maybe)
     if let deed = scene.scene.deeds.last { move(deed.way) }
     stand(20 + dice.below(40))
     add(.dismiss)
@@ -170,21 +200,32 @@ extension StreetDeed {
 
 extension LifeScenario {
   /// Days that a life may have.
-  package static var days: ClosedRange<Int> { 1...400 }
+  package static var days: ClosedRange<Int> { 1...4000 }
 
   /// A life of so many days, with faults and power cuts all along.
-  package static func life(days count: Int, seed: UInt64, classes: Set<FaultClass>) -> LifeScenario {
+  package static func life(
+    days count: Int, seed: UInt64, pace: LifePace = .busy, classes: Set<FaultClass>
+  ) -> LifeScenario {
     var dice = Dice(seed: seed ^ 0x6C6F_6E67)
     var scene = EvaluatedScene(name: "life", about: "days drawn from a seed", half: .held)
     scene.scene = LifeScenario.vehicle(seed: seed, &dice)
+    // A year of an awake sensor at its fastest would take an hour.
+    if pace == .calm, !LifeScenario.sleeps(seed: seed) { scene.scene.sensor.hertz = 12.5 }
     let transport = dice.pick([ModemTransport.http, .mqtt, .tcp, .applicationTCP, .legacyHTTP])
-    var result = LifeScenario(LifeDays.drawn(count, seed: seed, into: scene), transport: transport, seed: seed)
+    var result = LifeScenario(
+      LifeDays.drawn(count, seed: seed, pace: pace, into: scene), transport: transport, seed: seed)
     // Half of the vehicles have a sensor at the wheel, with one to six magnets.
     if dice.below(2) == 0 {
       result.wheel = LifeWheel(metresPerPulse: (1.3 + 0.001 * Double(dice.below(1000))) / Double(1 + dice.below(6)))
     }
     result.plan = .drawn(
-      days: count, seed: seed, classes: result.wheel == nil ? classes.subtracting([.wheel]) : classes)
+      days: count, seed: seed, pace: pace, classes: result.wheel == nil ? classes.subtracting([.wheel]) : classes)
     return result
+  }
+
+  /// Whether the tracker of a calm life lets its sensors sleep: three of four do.
+  package static func sleeps(seed: UInt64) -> Bool {
+    var dice = Dice(seed: seed ^ 0x736C_6565_70)
+    return dice.below(4) != 0
   }
 }

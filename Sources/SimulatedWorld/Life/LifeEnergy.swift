@@ -73,6 +73,8 @@ package struct LifeEnergy: Equatable, Sendable {
   private var since = Instant.zero
   /// Time in all, s.
   package private(set) var seconds = 0.0
+  /// Time in which the inertial sensor slept, s.
+  package private(set) var asleep = 0.0
 
   /// A ledger of a tracker that is switched on at zero.
   package init(_ currents: LifeCurrents = LifeCurrents()) { self.currents = currents }
@@ -107,6 +109,7 @@ package struct LifeEnergy: Equatable, Sendable {
     guard let states else { return }
     add(states.receiver, passed)
     add(states.inertial, passed)
+    if states.inertial == .watching { asleep += passed }
     add(.processorAsleep, passed)
   }
 
@@ -129,6 +132,7 @@ package struct LifeEnergy: Equatable, Sendable {
   package mutating func add(_ other: LifeEnergy) {
     charges.merge(other.charges) { $0 + $1 }
     seconds += other.seconds
+    asleep += other.asleep
   }
 
   /// All charge of tracker and battery, µC, without the modem.

@@ -7,8 +7,15 @@ import TrackerRuntime
 
 /// A port to a modem on the world's clock, which outlives the tracker: the driver begins anew with each life.
 final class LifeModem: DeliveryPort {
-  /// The driver and what it talks to.
-  let bench: ModemBench
+  /// The driver and what it talks to. Whoever has it may change when something is due.
+  var bench: ModemBench {
+    isDueKnown = false
+    return held
+  }
+  private let held: ModemBench
+  /// When something is due next, looked up once: a tracker asks at each reading, and each look copies much of a modem.
+  @exclusivity(unchecked) private var due: Instant?
+  @exclusivity(unchecked) private var isDueKnown = false
   /// How packets go.
   let transport: ModemTransport
   /// The world's time at the tracker's zero.
@@ -26,8 +33,8 @@ final class LifeModem: DeliveryPort {
   private var earlierCharges: [String: Int64] = [:]
 
   private let configuration: ModemConfiguration
-  private var way: ModemWay
-  private var news: [UplinkNews] = []
+  @exclusivity(unchecked) private var way: ModemWay
+  @exclusivity(unchecked) private var news: [UplinkNews] = []
   private var isOff = false
   /// The packet that was given last: what a server answers belongs to it.
   private var last: (sequence: UInt32, kind: PacketKind, way: Int)?
@@ -42,15 +49,15 @@ final class LifeModem: DeliveryPort {
     self.transport = transport
     configuration = driver
     way = ModemWay(seed: seed)
-    bench = ModemBench(driver: driver, module: SimulatedModem(module, seed: seed), network: network, seed: seed)
+    held = ModemBench(driver: driver, module: SimulatedModem(module, seed: seed), network: network, seed: seed)
   }
 
   /// Charge the modem took, µC.
-  var microcoulombs: Int64 { earlierCharge + bench.driver.modem.energy.microcoulombs }
+  var microcoulombs: Int64 { earlierCharge + held.driver.modem.energy.microcoulombs }
 
   /// The same by what the modem did.
   var charges: [String: Int64] {
-    let ledger = bench.driver.modem.energy
+    let ledger = held.driver.modem.energy
     var charges = earlierCharges
     for load in ModemLoad.allCases { charges["\(load.name)", default: 0] += ledger.microcoulombs(in: load) }
     charges["gnss", default: 0] += ledger.gnssMicrocoulombs
@@ -62,7 +69,7 @@ final class LifeModem: DeliveryPort {
 
   /// True while the driver is about having its modem work: it starts, or is reset.
   var isStarting: Bool {
-    switch bench.driver.modem.phase {
+    switch held.driver.modem.phase {
     case .pressing, .starting, .linking, .resetting, .unpowered, .resting: true
     case .undetermined, .off, .running, .stopping, .asleep, .waking, .dormant: false
     }
@@ -94,11 +101,11 @@ final class LifeModem: DeliveryPort {
   }
 
   var state: UplinkState {
-    switch way.state(of: bench.driver.modem) {
+    switch way.state(of: held.driver.modem) {
     case .idle: .idle
     case .opening: .opening
     case .open: .open
-    case .failed: .failed(reason: "\(bench.driver.modem.trouble?.name ?? "out of order")", retryAt: nil)
+    case .failed: .failed(reason: "\(held.driver.modem.trouble?.name ?? "out of order")", retryAt: nil)
     }
   }
 
@@ -149,10 +156,14 @@ final class LifeModem: DeliveryPort {
 
   var nextPass: Instant? {
     guard !isOff else { return nil }
-    var next = bench.nextDeadline
+    if !isDueKnown { (due, isDueKnown) = (held.nextDeadline, true) }
+    var next = due
     if let until = way.troubleUntil { next = min(next ?? until, until) }
     return next.map { Instant.zero + ($0 - boot) }
   }
+
+  /// What the server has got, once.
+  func takeReceived() -> [ReceivedPayload] { held.network.received.isEmpty ? [] : held.network.takeReceived() }
 
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 

@@ -45,12 +45,18 @@ package struct LifePlan: Equatable, Sendable {
   ///
   /// The faults of a day depend on the seed and its number alone: a longer life begins as a shorter one of the same seed, but for the last
   /// hour of that, in which nothing happens.
-  static func drawn(days count: Int, seed: UInt64, classes: Set<FaultClass>) -> LifePlan {
+  ///
+  /// - Parameter pace: On calm days each fault of these happens with one chance in eight; none of the classes is left out then.
+  static func drawn(days count: Int, seed: UInt64, pace: LifePace = .busy, classes: Set<FaultClass>) -> LifePlan {
     var dice = Dice(seed: seed ^ 0x7261_7465)
-    let rates = FaultClass.allCases.map { _ in (isOn: dice.below(4) != 0, count: dice.pick([1, 4, 12])) }
+    let isCalm = pace == .calm
+    let rates = FaultClass.allCases.map { _ in (isOn: dice.below(4) != 0 || isCalm, count: dice.pick([1, 4, 12])) }
     var events: [LifeEvent] = []
     for day in 0..<count {
       var dice = Dice(seed: seed ^ 0x706C_616E &+ UInt64(day) &* 0x9E37_79B9_7F4A_7C15)
+      // Of a day's own, as all else: a longer life begins as a shorter one.
+      var rare = Dice(seed: seed ^ 0x7261_7265 &+ UInt64(day) &* 0x9E37_79B9_7F4A_7C15)
+      func happens() -> Bool { rare.below(8) == 0 }
       func moment() -> Instant {
         Instant.seconds(86_400 * day) + Interval(microseconds: Int64(dice.next() % 86_400_000_000))
       }
@@ -59,17 +65,20 @@ package struct LifePlan: Equatable, Sendable {
         for number in 0..<12 {
           let fault = kind == .servers ? serverFault(&dice) : fault(kind, &dice)
           let time = moment()
-          guard rate.isOn, number < rate.count, classes.contains(kind), let fault else { continue }
+          guard rate.isOn, number < rate.count, classes.contains(kind), let fault, !isCalm || happens() else {
+            continue
+          }
           events.append(LifeEvent(fault, at: time))
         }
       }
-      for _ in 0..<2 { events.append(LifeEvent(.text(dice.pick(ownersWords), .owner), at: moment())) }
+      for _ in 0..<(isCalm ? 1 : 2) { events.append(LifeEvent(.text(dice.pick(ownersWords), .owner), at: moment())) }
       // Behind all others, which were there before.
       for number in 0..<12 {
         let fault = wheelFault(&dice)
         let time = moment()
         let rate = rates[rates.count - 1]
-        if rate.isOn, number < rate.count, classes.contains(.wheel) { events.append(LifeEvent(fault, at: time)) }
+        guard rate.isOn, number < rate.count, classes.contains(.wheel), !isCalm || happens() else { continue }
+        events.append(LifeEvent(fault, at: time))
       }
     }
     let end = Instant.seconds(86_400 * count - 3600)

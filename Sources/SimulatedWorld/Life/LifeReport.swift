@@ -10,6 +10,8 @@ package struct LifeReport: Equatable, Sendable {
   package var cuts = 0
   /// Faults by class; `owner` for messages of the owner.
   package var faults: [String: Int] = [:]
+  /// Time in which the tracker let its sensors sleep and that was passed over, not streamed, s.
+  package var passedOver = 0.0
   /// Inertial samples that the tracker got.
   package var samples = 0
   /// Rides of the owner.

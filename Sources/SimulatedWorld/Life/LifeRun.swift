@@ -17,7 +17,7 @@ import VehicleSimulation
 /// before it, in the order of `TrackerRun`. A tracker's own clock begins with its life.
 package final class LifeRun {
   private(set) var scenario: LifeScenario
-  private var player: StreetPlayer
+  var player: StreetPlayer
   private var upcoming: StreetOutput?
   private let starts: [Double]
   /// How much of the plan has happened.
@@ -46,6 +46,12 @@ package final class LifeRun {
   var cutAfterChanges: Int?
   var lineEnd: Instant?
   private(set) var offUntil: Instant?
+  /// Until then rest is not passed over, as there is too little of it.
+  var streamsUntil = Instant.zero
+  /// What is drawn for nights that are passed over.
+  var nightDice: SeededRandom
+  /// The buzzer was told to sound.
+  var hasSounded = false
   /// No server can be reached until then.
   var outageEnd: Instant?
   /// Rare states that were reached.
@@ -56,7 +62,7 @@ package final class LifeRun {
   var trouble = SensorTrouble()
   private var owesAnswer = false
   /// When the owner answers it.
-  private var answerAt: Instant?
+  private(set) var answerAt: Instant?
   var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
   var settleAt = Instant.zero
@@ -98,7 +104,8 @@ package final class LifeRun {
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
-    senses = LifeSenses(scenario.currents)
+    senses = LifeSenses(scenario.currents, wakeThreshold: scenario.wakeThreshold)
+    nightDice = SeededRandom(seed: scenario.seed, stream: 40)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
@@ -158,6 +165,7 @@ package final class LifeRun {
     if scenario.hasKey, let key = LifeTelephone.key { run.door.key = key }
     run.onSound = { [unowned self] pattern, duration, _ in
       guard !isCut else { return }
+      hasSounded = true
       player.sound(for: duration, beat: pattern.beat, at: now)
     }
     senses.begin(at: time)
@@ -243,7 +251,10 @@ package final class LifeRun {
   package func step() throws(RecordingError) -> Bool {
     steps += 1
     checker.step = steps
-    if upcoming == nil { upcoming = player.next() }
+    if upcoming == nil {
+      if try passOver() { return true }
+      upcoming = player.next()
+    }
     guard let output = upcoming else { return false }
     let time = time(of: output)
     if time >= settleAt { settle() }
@@ -295,7 +306,7 @@ package final class LifeRun {
   }
 
   func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
-  private func world(_ time: Instant) -> Instant { boot + (time - .zero) }
+  func world(_ time: Instant) -> Instant { boot + (time - .zero) }
 
   private func feed(_ output: StreetOutput) throws(RecordingError) {
     switch output {
@@ -303,7 +314,8 @@ package final class LifeRun {
       let way = trips.move(east: player.motion.east.value, north: player.motion.north.value, at: sample.time)
       wheel?.roll(way, at: sample.time)
       let reading = trouble.pass(sample)
-      guard let run, let reading, reading.time >= boot else { return }
+      guard let run else { return }
+      guard let reading, reading.time >= boot else { return try keepTime(of: run) }
       try feed(senses.take(reading, at: now), to: run)
       watch(run)
     case .fix(let fix):
@@ -328,10 +340,7 @@ package final class LifeRun {
     let readings: [InertialSample]
     switch outcome {
     case .kept:
-      checker.noteTime(now)
-      // Nothing that is fed lets the tracker's time pass.
-      if let due = run.nextDeadline, due <= own(now) { try run.attend(at: own(now)) }
-      return
+      return try keepTime(of: run)
     case .live(let reading):
       report.samples += 1
       return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
@@ -367,7 +376,7 @@ package final class LifeRun {
     }
   }
 
-  private func watch(_ run: TrackerRun) {
+  func watch(_ run: TrackerRun) {
     let count = run.look { $0.outbox.count }
     marks.note(.outboxFull, count == LifeChecker.outboxCapacity, at: now)
     marks.note(.spooled, store.count > 0, at: now)
@@ -462,8 +471,7 @@ package final class LifeRun {
   }
 
   func takeReceived() {
-    for payload in modem.bench.network.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport)
-    {
+    for payload in modem.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport) {
       hash.add(payload.bytes)
       hash.add(payload.time.microseconds)
       checker.noteReceived(payload.bytes, at: payload.time)

@@ -29,6 +29,11 @@ package struct LifeScenario: Sendable {
   /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.
   package var chances: [(mishap: NetworkMishap, perMille: Int)] = []
 
+  /// Whether time in which the tracker lets its sensors sleep, and nothing happens, is passed over; false: it is streamed, too.
+  package var passesNights = true
+  /// Change that wakes the inertial sensor, in place of what the tracker asks for, m/s²; nil for that.
+  package var wakeThreshold: Float?
+
   /// A scene with a plan.
   package init(_ scene: EvaluatedScene, plan: LifePlan = LifePlan(), transport: ModemTransport, seed: UInt64) {
     name = scene.name

@@ -21,7 +21,26 @@ struct LifeSenses {
   private(set) var asleepSince: Instant?
   private var inertial = EnergyCause.inertial
 
-  init(_ currents: LifeCurrents) { energy = LifeEnergy(currents) }
+  /// See `LifeScenario.wakeThreshold`.
+  private let wakeThreshold: Float?
+
+  init(_ currents: LifeCurrents, wakeThreshold: Float? = nil) {
+    energy = LifeEnergy(currents)
+    self.wakeThreshold = wakeThreshold
+  }
+
+  /// True while the receiver gives nothing, as the tracker wishes.
+  var isReceiverOff: Bool { if case .off = reception { true } else { false } }
+
+  /// True while nothing of what the sensors read reaches the tracker, unless the inertial sensor wakes.
+  var isBlind: Bool { isReceiverOff && engine.isAsleep }
+
+  /// Passes over a rest of the vehicle; see `StreetPlayer.rest`.
+  mutating func rest(
+    _ player: inout StreetPlayer, until time: Instant, quiet: QuietNoise, isBeyond: Bool
+  ) -> InertialSample? {
+    player.rest(until: time, quiet: quiet, isBeyond: isBeyond, into: &engine)
+  }
 
   /// A receiver that was off for less than that knows the orbits, and has a fix after `hotStart`, else after `warmStart`.
   private static var orbitsFor: Interval { .seconds(2 * 3600) }
@@ -46,7 +65,7 @@ struct LifeSenses {
       engine.stayAwake()
       asleepSince = nil
     case .watching:
-      var settings = WakeEngine.Settings(threshold: plan.wakeThreshold)
+      var settings = WakeEngine.Settings(threshold: wakeThreshold ?? plan.wakeThreshold)
       settings.hertz = Double(SensingPlan.watchRate)
       settings.history = SensingPlan.history
       settings.hold = SensingPlan.hold

@@ -85,6 +85,9 @@ struct SensorTrouble {
   /// True when a sensor is out of order at a time.
   func isPresent(at time: Instant) -> Bool { faults.contains { $0.until > time } }
 
+  /// True when the inertial sensor is out of order at a time.
+  func touchesReadings(at time: Instant) -> Bool { faults.contains { $0.fault != .noFixes && $0.until > time } }
+
   /// True when the receiver gives nothing at a time.
   func hidesFix(at time: Instant) -> Bool { faults.contains { $0.fault == .noFixes && $0.until > time } }
 }

@@ -74,6 +74,35 @@ package struct WakeEngine: Sendable {
   /// It hands on everything from now on.
   package mutating func stayAwake() { state = .awake }
 
+  // MARK: Time that is passed over
+
+  /// What it compares with while it sleeps, and by how much that must differ; nil while it is awake, or has no reference yet.
+  package var watched: (reference: Vector3, threshold: Float)? {
+    guard isAsleep, let reference else { return nil }
+    return (reference, settings.threshold)
+  }
+
+  /// How often it looks.
+  package var hertz: Double { settings.hertz }
+
+  private var period: Interval { Interval(microseconds: Int64(1e6 / settings.hertz)) }
+
+  /// From when on a reading is the next but so many that it looks at.
+  package func due(after count: Int) -> Instant {
+    nextReading + Interval(microseconds: period.microseconds * Int64(count) - period.microseconds / 8)
+  }
+
+  /// Passes over readings up to the last of them: the FIFO will not hold them any more.
+  mutating func pass(over last: Instant) {
+    let behind = (last - nextReading).microseconds + period.microseconds / 8
+    guard behind >= 0 else { return }
+    let periods = behind / period.microseconds + 1
+    nextReading = nextReading + Interval(microseconds: period.microseconds * periods)
+  }
+
+  /// Puts a reading that can't wake it into the FIFO.
+  mutating func rest(_ sample: InertialSample) { _ = keep(sample) }
+
   private mutating func fallAsleep() {
     state = .asleep
     reference = mean
@@ -113,7 +142,6 @@ package struct WakeEngine: Sendable {
 
   /// Puts a reading into the FIFO, if it is one of the low rate.
   private mutating func keep(_ sample: InertialSample) -> Bool {
-    let period = Interval(microseconds: Int64(1e6 / settings.hertz))
     // A clock that has gone back begins anew.
     if sample.time + .seconds(1) < nextReading { nextReading = sample.time }
     // A part that gives no more than that gives all.

@@ -45,9 +45,15 @@ struct BuzzerTone: Sendable {
   /// It was told to be silent.
   mutating func end(at now: Instant) { end = min(end, now) }
 
+  /// True when nothing more is read of it.
+  func isOver(at now: Instant) -> Bool { now >= end + BuzzerTone.afterwards }
+
+  /// How long it may be read after its end: the board is late, and the sensor's filter slow.
+  private static let afterwards = Interval.seconds(2)
+
   /// The tone at an instant, of a mean square of 1 while it is on; nil while it is silent.
   mutating func next(at now: Instant, hertz: Double) -> Double? {
-    guard now >= begin, now < end + .seconds(2) else { return nil }
+    guard now >= begin, now < end + BuzzerTone.afterwards else { return nil }
     phase += 2 * Double.pi * frequency / hertz + random.gaussian() * BuzzerTone.wander / hertz.squareRoot()
     phase -= 2 * Double.pi * Elementary.floor(phase / (2 * Double.pi))
     while now >= begin + due + delay {

@@ -108,6 +108,12 @@ struct StreetAct: Sendable {
 
   private var glideRamp: Double { min(4, duration / 2) }
 
+  /// True when a sample of it was played.
+  var hasBegun: Bool { index > 0 }
+
+  /// Passes over samples of a deed that does nothing.
+  mutating func pass(over count: Int) { index += count }
+
   /// The next sample.
   mutating func next() -> StreetEffect {
     let s = Double(index) / hertz

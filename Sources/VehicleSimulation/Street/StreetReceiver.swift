@@ -53,6 +53,25 @@ public struct StreetReceiverRun: Sendable {
   public mutating func fix(at time: Instant, east: Double, north: Double, velocity: (east: Double, north: Double))
     -> GNSSFix
   {
+    advance()
+    var fix = GNSSFix(time: time)
+    fix.mode = .threeDimensional
+    fix.position = frame.place(
+      from: place, east: east + errors[0].value + outlier.east, north: north + errors[1].value + outlier.north)
+    fix.heightAboveSeaLevel = origin.height + 1.5 * errors[0].value
+    let e = velocity.east + speeds.east
+    let n = velocity.north + speeds.north
+    let speed = (e * e + n * n).squareRoot()
+    fix.speed = speed
+    if speed > 0.5 { fix.course = Elementary.positiveAngle(Elementary.atan2(e, n)) }
+    fix.horizontalAccuracy = receiver.stated
+    fix.satellitesUsed = 9
+    fix.utc = UTCTime(microseconds: origin.utc.microseconds &+ time.microseconds)
+    return fix
+  }
+
+  /// Lets its errors move on to the next fix, whether anybody gets that or not.
+  mutating func advance() {
     let keep = Elementary.exp(-receiver.every / receiver.tau)
     // A smooth error follows a rough one, with a third of its time constant; its variance is 3/4 of the rough one's.
     let follow = 1 - Elementary.exp(-3 * receiver.every / receiver.tau)
@@ -80,20 +99,6 @@ public struct StreetReceiverRun: Sendable {
     } else {
       outlier = (0, 0)
     }
-    var fix = GNSSFix(time: time)
-    fix.mode = .threeDimensional
-    fix.position = frame.place(
-      from: place, east: east + errors[0].value + outlier.east, north: north + errors[1].value + outlier.north)
-    fix.heightAboveSeaLevel = origin.height + 1.5 * errors[0].value
-    let e = velocity.east + speeds.east
-    let n = velocity.north + speeds.north
-    let speed = (e * e + n * n).squareRoot()
-    fix.speed = speed
-    if speed > 0.5 { fix.course = Elementary.positiveAngle(Elementary.atan2(e, n)) }
-    fix.horizontalAccuracy = receiver.stated
-    fix.satellitesUsed = 9
-    fix.utc = UTCTime(microseconds: origin.utc.microseconds &+ time.microseconds)
-    return fix
   }
 
   /// The fix with the errors of a `SatelliteRun`; one that says it has no position where that has none.

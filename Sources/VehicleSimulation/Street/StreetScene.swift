@@ -261,6 +261,8 @@ public struct StreetPlayer: Sendable {
   }
 
   private var shaking = (rate: Vector3.zero, force: Vector3.zero)
+  /// Of the accelerometer at the next reading, whose gyroscope sleeps: what was drawn before it came.
+  private var forcedNoise: Vector3?
 
   private mutating func reading(at time: Double) -> InertialSample? {
     var sensed =
@@ -274,7 +276,10 @@ public struct StreetPlayer: Sendable {
     }
     if scene.sensor.biasPerKelvin != 0 { sensed.angularRate += biasDirection * Float(drift(at: time)) }
     var sample: InertialSample
-    if instrument == nil {
+    if let noise = forcedNoise {
+      forcedNoise = nil
+      sample = sensor.read(at: StreetPlayer.instant(time), specificForce: sensed.specificForce, noise: noise)
+    } else if instrument == nil {
       sample = sensor.read(
         at: StreetPlayer.instant(time), angularRate: sensed.angularRate, specificForce: sensed.specificForce)
     } else {
@@ -321,5 +326,90 @@ public struct StreetPlayer: Sendable {
       return receiver?.fix(at: time, east: ground.east, north: ground.north, velocity: velocity, reckoned: reckoned)
     }
     return receiver?.fix(at: time, east: ground.east, north: ground.north, velocity: velocity)
+  }
+}
+
+// MARK: - Rest that is passed over
+
+extension StreetPlayer {
+  /// How much of the rest before its end is played all the same: more than a part's FIFO and reference hold.
+  private static let played = 3.0
+
+  /// Until when the vehicle stands and nothing can be felt but the sensor's noise; nil when more may be.
+  ///
+  /// - Parameter hertz: How often a part that sleeps looks.
+  package func restsUntil(watchedAt hertz: Double) -> Instant? {
+    guard hasSensor, scene.sensor.parts != .gyroscope, scene.sensor.recordedNoise.isEmpty, scene.backgrounds.isEmpty,
+      scene.vehicle == nil, scene.instrument == nil, scene.satellites == nil, deed >= 0,
+      scene.deeds[deed].kind == .stand, act?.hasBegun ?? false,
+      buzzer?.isOver(at: StreetPlayer.instant(Double(index) / rate)) ?? true
+    else { return nil }
+    // It looks at every reading of so many.
+    let stride = scene.sensor.hertz / hertz
+    guard stride >= 1, stride == Elementary.floor(stride) else { return nil }
+    return StreetPlayer.instant(starts[deed + 1])
+  }
+
+  /// Bounds of the noise within which a part that sleeps notices nothing for so long.
+  package func quietNoise(for engine: WakeEngine, lasting time: Interval) -> QuietNoise? {
+    guard let watched = engine.watched else { return nil }
+    return sensor.quietNoise(
+      of: motion.sensed(at: scene.sensor.arm).specificForce, reference: watched.reference,
+      threshold: watched.threshold, over: Int(time.secondsDouble * rate) + 1)
+  }
+
+  /// When a fix comes, or would come: the next one, and so many behind it; nil without a receiver.
+  package func fixTime(after count: Int64) -> Instant? {
+    guard receiver != nil else { return nil }
+    return StreetPlayer.instant(fixSeconds(fixIndex + count))
+  }
+
+  private func fixSeconds(_ number: Int64) -> Double { Double(number) * (scene.receiver?.every ?? 1) + 0.013 }
+
+  /// Passes over a rest, up to an instant: the sensor's biases and the receiver's errors move on, and what a part that sleeps has in its
+  /// FIFO is what it would have.
+  ///
+  /// - Parameters:
+  ///   - time: Not later than `restsUntil`; what comes at that instant comes next.
+  ///   - quiet: Noise within its bounds is drawn for the readings that are played.
+  ///   - isBeyond: Whether the first reading from that instant on has noise beyond the bounds.
+  /// - Returns: The last reading that was played.
+  package mutating func rest(
+    until time: Instant, quiet: QuietNoise, isBeyond: Bool, into engine: inout WakeEngine
+  ) -> InertialSample? {
+    let rate = rate
+    let end = time.secondsDouble - 1e-9
+    let first = Int64(Elementary.floor((end - StreetPlayer.played) * rate))
+    if first > index {
+      pass(over: Int(first - index))
+      engine.pass(over: StreetPlayer.instant(Double(index - 1) / rate))
+    }
+    var last: InertialSample?
+    let force = motion.sensed(at: scene.sensor.arm).specificForce
+    while Double(index) / rate < end {
+      let now = StreetPlayer.instant(Double(index) / rate)
+      if now >= engine.due(after: 0) {
+        index += 1
+        act?.pass(over: 1)
+        let noise = sensor.noise(quiet, isBeyond: false)
+        let reading = sensor.read(at: now, specificForce: force, noise: noise)
+        engine.rest(reading)
+        last = reading
+      } else {
+        pass(over: 1)
+      }
+    }
+    while receiver != nil, fixSeconds(fixIndex) < end {
+      fixIndex += 1
+      receiver?.advance()
+    }
+    if isBeyond { forcedNoise = sensor.noise(quiet, isBeyond: true) }
+    return last
+  }
+
+  private mutating func pass(over count: Int) {
+    index += Int64(count)
+    act?.pass(over: count)
+    sensor.pass(over: count)
   }
 }

@@ -208,6 +208,8 @@ struct PlainWatch {
       worked = 0
       forgetVertical()
       (turned, turnedSince, curve) = (.zero, nil, .zero)
+      // A gyroscope that has slept has drifted.
+      if window.start - lastEnd > .seconds(60) { (known, warming) = (min(known, 5), .zero) }
       (previousUp, tiltedSince, swayed) = (nil, nil, .zero)
       (windings, rattling, bend) = (0, 0, 0)
     }
