@@ -48,7 +48,7 @@ let package = Package(
       name: "fusion-bench",
       dependencies: [
         "BenchmarkHarness", .product(name: "InertialFusion", package: "Leash"),
-        .product(name: "FusionEvaluation", package: "Leash"),
+        .product(name: "FusionEvaluation", package: "Leash"), .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),
   ]

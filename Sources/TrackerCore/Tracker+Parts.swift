@@ -15,7 +15,7 @@ extension Tracker {
   mutating func noteDeadline() {
     var earliest: Instant?
     askParts(EarliestDeadline.self, &earliest, at: now)
-    if configuration.sensorsSleep || sensing.isOther, let look = followSensing() {
+    if configuration.sensorsSleep || sensing.isOther || supply.thrift >= .quarter, let look = followSensing() {
       earliest = earliest.map { min($0, look) } ?? look
     }
     // What is due already is due as soon as time passes: a deadline that is now would be waited for without end. What lies beyond the

@@ -34,6 +34,10 @@ extension Tracker {
     case .starting, .riding, .settling, .parked: break
     }
     defer { sensing.tell(plan) }
+    // What was taken while it had no power is far from where it was: where it is must be known before its receiver sleeps.
+    if let first = journal.firstInput, now < first + Tracker.quietBeforeSleep {
+      return first + Tracker.quietBeforeSleep
+    }
     guard monitor.phase == .parked, let quietSince = monitor.quietSince, let heardAt = monitor.estimator.lastSampleTime
     else { return nil }
     // It is heard after that at the latest; one that is silent then, too, watches nothing.

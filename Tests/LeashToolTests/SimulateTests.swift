@@ -8,9 +8,9 @@ import Testing
 /// `leash simulate` as a command; its worlds have their tests in `SimulatedWorldTests`.
 @Suite struct SimulateTests {
   @Test(arguments: [
-    (["--days", "0"], "option '--days': 0 is not from 1 to 400"),
-    (["--days", "401"], "option '--days': 401 is not from 1 to 400"),
-    (["--days", "-1"], "option '--days': -1 is not from 1 to 400"),
+    (["--days", "0"], "option '--days': 0 is not from 1 to 4000"),
+    (["--days", "4001"], "option '--days': 4001 is not from 1 to 4000"),
+    (["--days", "-1"], "option '--days': -1 is not from 1 to 4000"),
     (["level-lift", "--days", "2"], "option '--days': scene 'level-lift' has its own length"),
     (["--runs", "0"], "option '--runs': 0 is not from 1 to 10000000"),
     (["--minutes", "1"], "'--explore' and '--minutes' belong together"),
@@ -81,7 +81,7 @@ import Testing
     #expect(LifeShrinker.days(until: .seconds(82_799)) == 1)
     #expect(LifeShrinker.days(until: .seconds(82_800)) == 2)
     #expect(LifeShrinker.days(until: .seconds(20 * 86_400)) == 21)
-    #expect(LifeShrinker.days(until: .seconds(400 * 86_400)) == nil)
+    #expect(LifeShrinker.days(until: .seconds(4000 * 86_400)) == nil)
     let lives = try? SimulatedLives(
       Arguments(["--days", "21", "--faults", "power"], parameters: SimulateCommand.command.parameters))
     #expect(

@@ -226,6 +226,7 @@ private struct Bike: ~Copyable {
     #expect(bike.reports.isEmpty)
     // What the owner asks for then is done.
     bike.tracker.submit(.track(interval: .seconds(5), duration: .seconds(3600)), at: bike.now)
+    bike.drain()
     bike.charge(9)
     for _ in 0..<10 {
       bike.pass(5)

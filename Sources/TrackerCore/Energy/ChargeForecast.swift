@@ -1,41 +1,41 @@
-public import Quantities
+import Quantities
 
 /// What the parts of a tracker draw at the battery, and how long its processor works.
 ///
 /// - Source: data sheets: [bmi270] 0.69 mA with its gyroscope and 10 µA for the accelerometer alone; [mpu6050-ps] 3.8 mA; a receiver of
 ///   its own as [sim7000hd] has it, 30 mA; a microcontroller 2 to 10 µA asleep and 3 to 10 mA at work. Times of the processor and what is
 ///   kept of a battery are our choice, and to be measured.
-@frozen public struct PartCurrents: Equatable, BitwiseCopyable, Sendable {
+package struct PartCurrents: Equatable, BitwiseCopyable, Sendable {
   /// Receiver, on, µA.
-  public var receiver = 30_000.0
+  package var receiver = 30_000.0
   /// Receiver, off, with its memory, µA.
-  public var receiverOff = 15.0
+  package var receiverOff = 15.0
   /// Inertial sensor with gyroscope, µA.
-  public var inertial = 690.0
+  package var inertial = 690.0
   /// Accelerometer alone, µA.
-  public var watching = 10.0
+  package var watching = 10.0
   /// Processor at work, µA.
-  public var processor = 6000.0
+  package var processor = 6000.0
   /// Processor asleep, µA.
-  public var processorAsleep = 5.0
+  package var processorAsleep = 5.0
   /// Time of the processor for a sample, s.
-  public var sampleTime = 0.0001
+  package var sampleTime = 0.0001
   /// For a fix.
-  public var fixTime = 0.002
+  package var fixTime = 0.002
   /// For a packet.
-  public var packetTime = 0.05
+  package var packetTime = 0.05
   /// Capacity of the battery, mAh.
-  public var capacity = 2600.0
+  package var capacity = 2600.0
   /// Share of it that can be used.
-  public var usable = 0.85
+  package var usable = 0.85
   /// What it loses by itself, a share a month of 30 days.
-  public var selfDischarge = 0.02
+  package var selfDischarge = 0.02
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// What it loses by itself, µA.
-  public var selfDischargeCurrent: Double { capacity * 1000 * selfDischarge / (30 * 24) }
+  package var selfDischargeCurrent: Double { capacity * 1000 * selfDischarge / (30 * 24) }
 }
 
 /// How long a battery lasts, by what the tracker itself knows: what it told its sensors to do, what came of them, its packets, and the
@@ -46,9 +46,9 @@ public import Quantities
 /// and nothing is measured.
 ///
 /// - Source: our derivation; decision 43.
-@frozen public struct ChargeForecast: BitwiseCopyable, Sendable {
+package struct ChargeForecast: BitwiseCopyable, Sendable {
   /// What it goes by.
-  public let currents: PartCurrents
+  package let currents: PartCurrents
   private var plan = SensingPlan()
   private var now: Instant
   /// Until when a watching sensor is awake, as its samples come.
@@ -61,14 +61,14 @@ public import Quantities
   private var seconds = 0.0
 
   /// Time after which what lies behind counts for a third: the weeks of most owners are alike.
-  public static var memory: Interval { .seconds(28 * 86_400) }
+  package static var memory: Interval { .seconds(28 * 86_400) }
   /// How long after its last sample a watching sensor counts as awake: a reading of the lowest rate, and a little.
   private static var sampleGap: Interval { .milliseconds(100) }
 
   /// A forecast that begins, of a tracker whose sensors are on.
   ///
   /// - Parameter modemMicrocoulombs: What its modem's ledger has then.
-  public init(_ currents: PartCurrents = PartCurrents(), modemMicrocoulombs: Int64 = 0, at time: Instant) {
+  package init(_ currents: PartCurrents = PartCurrents(), modemMicrocoulombs: Int64 = 0, at time: Instant) {
     self.currents = currents
     now = time
     awakeUntil = time
@@ -77,14 +77,14 @@ public import Quantities
   }
 
   /// The tracker has told that plan.
-  public mutating func follow(_ plan: SensingPlan, at time: Instant) {
+  package mutating func follow(_ plan: SensingPlan, at time: Instant) {
     book(until: time)
     self.plan = plan
     if plan.reception == .single { singleUntil = time + SensingPlan.fixTimeout }
   }
 
   /// The tracker has got a sample.
-  public mutating func noteSample(at time: Instant) {
+  package mutating func noteSample(at time: Instant) {
     work(currents.sampleTime)
     guard plan.inertial == .watching, time >= now else { return }
     book(until: time)
@@ -92,7 +92,7 @@ public import Quantities
   }
 
   /// The tracker has got a fix.
-  public mutating func noteFix(hasPosition: Bool, at time: Instant) {
+  package mutating func noteFix(hasPosition: Bool, at time: Instant) {
     work(currents.fixTime)
     guard hasPosition, plan.reception == .single, time < singleUntil else { return }
     book(until: time)
@@ -102,10 +102,10 @@ public import Quantities
   private mutating func endSingle(at time: Instant) { singleUntil = time }
 
   /// The tracker has made a packet.
-  public mutating func notePacket() { work(currents.packetTime) }
+  package mutating func notePacket() { work(currents.packetTime) }
 
   /// The tracker was without power from the last time on.
-  public mutating func noteOff(until time: Instant) {
+  package mutating func noteOff(until time: Instant) {
     guard time > now else { return }
     add(currents.selfDischargeCurrent, (time - now).secondsDouble)
     seconds += (time - now).secondsDouble
@@ -115,19 +115,19 @@ public import Quantities
   /// Time has passed.
   ///
   /// - Parameter modemMicrocoulombs: What the modem's ledger has by then; a driver that began anew begins at zero.
-  public mutating func advance(modemMicrocoulombs total: Int64, to time: Instant) {
+  package mutating func advance(modemMicrocoulombs total: Int64, to time: Instant) {
     book(until: time)
     if total > modemTotal { charge += Double(total - modemTotal) }
     modemTotal = total
   }
 
   /// What it draws in the mean, µA; nil before a minute is over.
-  public var microamperes: Double? { seconds < 59.9 ? nil : charge / seconds }
+  package var microamperes: Double? { seconds < 59.9 ? nil : charge / seconds }
 
   /// How many days a battery lasts from now on; nil before a minute is over.
   ///
   /// - Parameter share: How full it is, 0 to 1.
-  public func days(from share: Double = 1) -> Double? {
+  package func days(from share: Double = 1) -> Double? {
     microamperes.map { share * currents.capacity * currents.usable * 1000 / max($0, 1e-3) / 24 }
   }
 

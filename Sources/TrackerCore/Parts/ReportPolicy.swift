@@ -11,12 +11,24 @@ struct ReportPolicy: TrackerPart {
   private var course: Double?
   private var live: Live?
   private var lastTouch: Instant?
-  /// The next fix of a ride is told, as the ride has just begun.
-  private var isDeparting = false
+  /// In one byte, as the tracker has none to spare: bits 0 and 1 how far the battery is spared, and the two below.
+  private var flags: UInt8 = 0
+
   /// How far the battery is spared.
-  private var thrift = Thrift.none
+  private var thrift: Thrift {
+    get { Thrift(rawValue: flags & 3) ?? .none }
+    set { flags = flags & ~3 | newValue.rawValue }
+  }
   /// The last position is to be told, with the next fix or without one.
-  private(set) var isLastDue = false
+  private(set) var isLastDue: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+  /// The next fix of a ride is told, as the ride has just begun.
+  private var isDeparting: Bool {
+    get { flags & 8 != 0 }
+    set { flags = newValue ? flags | 8 : flags & ~8 }
+  }
 
   struct Reported: BitwiseCopyable {
     var position: GeodeticPosition

@@ -16,7 +16,7 @@ import Telemetry
 }
 
 /// How far a battery is spared: alerts, and answers to requests, come as ever.
-@frozen public enum Thrift: UInt8, Comparable, BitwiseCopyable, Sendable {
+enum Thrift: UInt8, Comparable, BitwiseCopyable, Sendable {
   /// Not at all.
   case none
   /// Half of the reports.
@@ -26,7 +26,7 @@ import Telemetry
   /// A last position, and no more reports.
   case last
 
-  public static func < (a: Thrift, b: Thrift) -> Bool { a.rawValue < b.rawValue }
+  static func < (a: Thrift, b: Thrift) -> Bool { a.rawValue < b.rawValue }
 
   /// The time between two reports.
   func slowed(_ interval: Interval) -> Interval {
@@ -44,17 +44,22 @@ struct SupplyKeeper: TrackerPart {
   private var toldLevel = UInt8.max
   /// Whether readings say otherwise, and since when.
   private var isOtherwise = false
-  /// How far it spares its battery.
-  private(set) var thrift = Thrift.none
-  /// What packets are to say, a bit for each; bit 7 once the last position was asked for, until the battery is charged again.
+  private var otherwiseSince = Instant(microseconds: 0)
+  private var parameters: ReadingParameters
+  /// What packets are to say, a bit for each; bits 4 and 5 how far it spares its battery; bit 7 once the last position was asked for, until
+  /// the battery is charged again. In one byte, as the tracker has none to spare.
   private var notices: UInt8 = 0
   /// What packets have said of power from outside, nil before the first reading that tells, and in which minute.
   private var isToldExternal: Bool?
   private var toldMinute: UInt16 = 0
-  private var otherwiseSince = Instant(microseconds: 0)
-  private var parameters: ReadingParameters
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
+
+  /// How far it spares its battery.
+  private(set) var thrift: Thrift {
+    get { Thrift(rawValue: notices >> 4 & 3) ?? .none }
+    set { notices = notices & 0xCF | newValue.rawValue << 4 }
+  }
 
   mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
@@ -129,7 +134,7 @@ struct SupplyKeeper: TrackerPart {
 
   /// What a packet is to say, which counts as told then; nil for nothing more.
   mutating func nextNotice() -> StatusReason? {
-    let waiting = notices & 127
+    let waiting = notices & 7
     let bit = waiting & (~waiting &+ 1)
     notices &= ~bit
     switch bit {

@@ -28,6 +28,9 @@ extension TrackerConfiguration {
     reports.visitSettings(&visitor)
     presence.visitSettings(&visitor)
     readings.visitSettings(&visitor)
+    visitor.whole(
+      .live(118), "readings.savingLevel", &savingLevel,
+      "Charge in percent from which on reports are rarer, until a last position at a quarter of it; 0: never", 0...99)
     visitor.flag(
       .live(130), "checkpoints.byButton", &reports.buttonCheckpoint,
       "Whether the owner's button marks the position ('checkpoint')"
@@ -35,9 +38,6 @@ extension TrackerConfiguration {
     visitor.flag(
       .live(117), "sensing.sleep", &sensorsSleep,
       "Whether sensors sleep while the vehicle is parked and quiet, where the board can")
-    visitor.whole(
-      .live(118), "readings.savingLevel", &savingLevel,
-      "Charge in percent from which on reports are rarer, until a last position at a quarter of it; 0: never", 0...99)
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
     driving.visitSettings(&visitor)
