@@ -47,7 +47,7 @@ struct Drive {
     var result: [[String: Double]] = []
     var line = [CChar](repeating: 0, count: 1000)
     while fgets(&line, 1000, pipe) != nil {
-      let text = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
       let words = text.trimmingCharacters(in: .newlines).components(separatedBy: ",")
       if titles.isEmpty {
         titles = words
