@@ -4,7 +4,7 @@
 #
 #   Firmware/gate.sh              check the core, print tables of sizes, stack and parts
 #   Firmware/gate.sh --json       the same, sizes and stack as one JSON object on standard output
-#   Firmware/gate.sh --forms      link one image for each form of packets, and for gear: its bytes, and nothing of it in the others
+#   Firmware/gate.sh --forms      link one image for each form of packets, for gear and the attitude filter: its bytes, and nothing of it in the others
 #   Firmware/gate.sh --self-test  check the gate: images that break each rule must be refused
 #
 # Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
@@ -217,6 +217,15 @@ gate_gear() {
   say "gate: gear: $(symbols_of Gear "$into/image.elf" | wc -l) symbols in its image, none in an image without it"
 }
 
+# gate_attitude : code of the attitude filter alone, 9D with the rest detector, beside an image of nothing.
+gate_attitude() {
+  local text
+  form_image attitude
+  read -r text _ < <(object_sizes "$into/image.elf")
+  form_costs="$form_costs$((text - bare)) attitude filter"$'\n'
+  say "gate: attitude filter: $((text - bare)) bytes of text more than the $bare of an image without it"
+}
+
 # Each form with a literal of its own, as `strings` shows it, and the modules that only it may bring in.
 form_marks='json "uptime":
 minimal ^{"latitude":
@@ -282,6 +291,7 @@ gate_forms() {
     say "gate: form $form: $((text - bare)) bytes of text more than the $bare of an image without any form"
   done <<<"$form_marks"
   gate_gear
+  gate_attitude
   printf '%s' "$form_costs" >"$build/forms/costs"
 }
 

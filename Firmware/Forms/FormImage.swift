@@ -2,6 +2,7 @@ import ASCIIText
 import CPUSupport
 import Gear
 import HomeAssistant
+import InertialFusion
 import InlineStorage
 import OwnTracks
 import Quantities
@@ -9,7 +10,7 @@ import SecretBox
 import Telemetry
 import Traccar
 
-/// What a firmware with one form calls, or with none, or with gear: `FORM` of the word decides. It is linked and looked at, not run.
+/// What a firmware with one form calls, or with none, or with gear or the attitude filter: `FORM` of the word decides. It is linked and looked at, not run.
 ///
 /// The packet and the names are bytes that the compiler can't see through: all that a form may do stays in.
 func runImage() {
@@ -50,6 +51,8 @@ func runImage() {
     }
   #elseif FORM_gear
     keepGear(id.pointee.span, &text)
+  #elseif FORM_attitude
+    findAttitude()
   #endif
   show(text.span)
 }
@@ -78,6 +81,43 @@ func runImage() {
         text.removeAll()
       }
       if cpu_opaque(9) == 0 { ledger.pointee.forgetOwner() }
+    }
+  }
+#endif
+
+#if FORM_attitude
+  /// What a firmware with the attitude filter alone calls: 9D, rest, and all that is stated of its uncertainty.
+  private func findAttitude() {
+    guard let filter = UnsafeMutablePointer<AttitudeFilter>(bitPattern: UInt(cpu_opaque(0x2000_4000))),
+      let sample = UnsafePointer<InertialSample>(bitPattern: UInt(cpu_opaque(0x2000_6000)))
+    else { return }
+    filter.initialize(to: AttitudeFilter())
+    while cpu_opaque(1) != 0 {
+      filter.pointee.update(with: sample.pointee)
+      show(filter.pointee.earthFromBody)
+      show(filter.pointee.levelFromBody)
+      show(filter.pointee.gyroBias.x)
+      show(filter.pointee.gyroBias.y)
+      show(filter.pointee.gyroBias.z)
+      show(filter.pointee.headingUncertainty)
+      show(filter.pointee.tiltUncertainty)
+      show(filter.pointee.gyroBiasUncertainty)
+      cpu_write(filter.pointee.isAtRest ? 1 : 0)
+    }
+  }
+
+  private func show(_ rotation: Quaternion) {
+    show(rotation.w)
+    show(rotation.x)
+    show(rotation.y)
+    show(rotation.z)
+  }
+
+  private func show(_ value: Float) {
+    var bits = value.bitPattern
+    while bits != 0 {
+      cpu_write(UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
     }
   }
 #endif

@@ -56,6 +56,9 @@ package struct LineFaults: Equatable, Sendable {
   /// When the next byte comes through.
   package var nextDeadline: Instant? { head < queue.count ? queue[head].due : nil }
 
+  /// The same, without a copy of the line.
+  package mutating func lookAtDeadline() -> Instant? { nextDeadline }
+
   /// Forgets what is on its way, as when the cable is pulled.
   package mutating func clear() {
     queue = []

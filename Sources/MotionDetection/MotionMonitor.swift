@@ -248,7 +248,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
   }
 
   /// The owner says that the movement is theirs: alarm, theft or suspicion ends, and the vehicle is armed again once nobody has
-  /// handled it for `armAfter`; what travels goes on as a ride. In other states it does nothing.
+  /// handled it for `armAfter`; what travels goes on as a ride. Parked and just started, how it stands is how it was left. In other states it
+  /// does nothing.
   public mutating func dismiss(at time: Instant) {
     advance(to: time)
     switch state {
@@ -260,10 +261,16 @@ public struct MotionMonitor: ~Copyable, Sendable {
         state = .settling(Settling(ride: nil, lastMotion: now, lastTouch: now))
       }
     case .suspicious, .alarmed: state = .settling(Settling(ride: nil, lastMotion: now, lastTouch: now))
-    case .starting, .riding, .settling, .parked: break
+    case .parked:
+      // They answer what an earlier life told, before this one has seen how the vehicle stands since.
+      if firstWindowTime.map({ now - $0 < MotionMonitor.firstLook }) ?? true { tamper.forget() }
+    case .starting, .riding, .settling: break
     }
     updateDeadline()
   }
+
+  /// Until a sensor that was just switched on has shown how the vehicle stands, at the latest.
+  private static var firstLook: Interval { .seconds(10) }
 
   /// The vehicle's own buzzer is about to sound in this beat: the shaking of it is nobody's work, and it is listened to in its silences. No
   /// length is silence.

@@ -128,8 +128,8 @@ package final class ModemBench {
     if !isDriverOff { take(driver.modem.nextDeadline) }
     take(module.look().nextDeadline)
     take(network.lookAtDeadline())
-    take(toModule.nextDeadline)
-    take(fromModule.nextDeadline)
+    take(toModule.lookAtDeadline())
+    take(fromModule.lookAtDeadline())
     return earliest.map { max($0, now) }
   }
 

@@ -12,6 +12,9 @@ public struct SensorModel: Sendable, Equatable {
     public var bias: Vector3
     /// Random walk of the bias, unit/√s, the same on all axes.
     public var biasWalk: Float
+    /// Standard deviation that the walk comes to in the end, unit: it is drawn back as strongly as keeps it there (Ornstein and Uhlenbeck).
+    /// Infinite: it goes on for ever, as is right for hours.
+    package var biasReach = Float.infinity
     /// White noise per sensor axis, one-sided density, unit/√Hz.
     public var noiseDensity: Vector3
     /// Step of the converter, unit.
@@ -107,28 +110,42 @@ public struct SimulatedSensor: Sendable {
 
   private struct Triad: Sendable {
     var bias: Vector3
+    let origin: Vector3
     let deviation: Vector3
     let walk: Float
+    let reach: Float
+    /// Share of what the bias has gone that it keeps for a second.
+    let kept: Double
     let resolution: Float
     let stepsPerUnit: Float
     let range: Float
 
     init(_ model: SensorModel.Triad, bandwidth: Float) {
       bias = model.bias
+      origin = model.bias
       deviation = model.noiseDensity * (bandwidth > 0 ? bandwidth.squareRoot() : 0)
       walk = model.biasWalk
+      reach = model.biasReach
+      let share = Double(walk / reach)
+      kept = share < 1 ? (1 - share * share).squareRoot() : 0
       resolution = model.resolution
       stepsPerUnit = model.resolution > 0 ? 1 / model.resolution : 0
       range = model.range
     }
 
     mutating func drift(_ random: inout SeededRandom) {
+      if reach.isFinite { return drift(steps: 1, &random) }
       bias += Vector3(Float(random.gaussian()), Float(random.gaussian()), Float(random.gaussian())) * walk
     }
 
     /// So many steps of the walk at once.
     mutating func drift(steps: Int, _ random: inout SeededRandom) {
-      let size = walk * Float(Double(steps).squareRoot())
+      var size = walk * Float(Double(steps).squareRoot())
+      if reach.isFinite {
+        let kept = Elementary.exp(Double(steps) * Elementary.log(max(kept, 1e-9)))
+        size = reach * Float((1 - kept * kept).squareRoot())
+        bias = origin + (bias - origin) * Float(kept)
+      }
       bias += Vector3(Float(random.gaussian()), Float(random.gaussian()), Float(random.gaussian())) * size
     }
 

@@ -262,6 +262,27 @@ func tiltAlarmsBeyondSixDegreesHoweverSlowlyItComes(axis: Vector3) {
   }
 }
 
+/// The power came back where somebody has laid the vehicle down.
+@Test(arguments: [(nil, [MovementDetector.tilt]), (0, []), (0.4, []), (12, [.tilt])] as [(Double?, [MovementDetector])])
+func anAnswerBeforeTheFirstLookIsAnAnswerToHowItLies(answered: Double?, alarms: [MovementDetector]) {
+  var before = Scene(hertz: 50)
+  before.parkByInertia()
+  var scene = Scene(hertz: 50, seed: 2)
+  scene.monitor.restore(before.monitor.snapshot, at: .zero)
+  scene.sensor.earthFromBody = Quaternion(rotationVector: Vector3(0.5, 0, 0))
+  if let answered {
+    scene.still(seconds: answered)
+    scene.monitor.dismiss(at: scene.clock)
+  }
+  scene.still(seconds: 40)
+  #expect(scene.news().movements.map(\.detector) == alarms)
+  // What comes after that is told.
+  scene.still(seconds: 100)
+  scene.sensor.earthFromBody = Quaternion(rotationVector: Vector3(1, 0, 0))
+  scene.still(seconds: 5)
+  #expect(scene.news().movements.map(\.detector) == [.tilt])
+}
+
 @Test func alertsAreOnByDefaultAndOffItParksWithoutArming() {
   #expect(MotionMonitor().alertsEnabled == true)
   var scene = Scene(alertsEnabled: false)

@@ -169,6 +169,17 @@ import TrackerRuntime
     #expect(exploration.choose().forks.last?.seed == 3)
   }
 
+  @Test func eachFourthLifeIsADrawnScenario() {
+    var exploration = Exploration(from: 7, leavingOut: [8], drawsScenarios: true)
+    let words = (0..<7).map { _ in exploration.choose().words }
+    #expect(words == ["--seed 7", "--seed 9", "drawn:7", "--seed 10", "--seed 11", "--seed 12", "drawn:8"])
+    // Rare states of a scenario count, and are no place to begin a fork at.
+    exploration.note(LifeChoice(seed: 7, isScenario: true), ExplorationTests.marks([.stolen]))
+    #expect(exploration.reached == [.stolen: 1])
+    #expect(exploration.firsts[.stolen]?.words == "drawn:7")
+    #expect(exploration.choose() == LifeChoice(seed: 13))
+  }
+
   @Test func forksOfForksEndAndNeverGoBack() {
     var exploration = Exploration(from: 1)
     let deep = LifeChoice(seed: 1, forks: (1...3).map { LifeFork(at: .seconds(10 * $0), seed: UInt64($0)) })

@@ -62,10 +62,11 @@ import Testing
   }
 
   /// A sensor without noise, whose biases walk.
-  private static func walking(_ seed: UInt64) -> SimulatedSensor {
+  private static func walking(_ seed: UInt64, reach: Float = .infinity) -> SimulatedSensor {
     var model = SensorModel.ideal
     model.hertz = 4
     model.accelerometer.biasWalk = 0.5
+    model.accelerometer.biasReach = reach
     model.gyroscope.biasWalk = 0.25
     return SimulatedSensor(model, seed: seed)
   }
@@ -85,6 +86,25 @@ import Testing
     }
     // A hundred steps of 0.5.
     #expect((streamed / 25 - 1).magnitude < 0.1 && (passed / 25 - 1).magnitude < 0.1, "\(streamed) and \(passed)")
+  }
+
+  /// After a hundred steps of 0.5 the walk is at 1.999 of its 2; after a million it is no farther.
+  @Test(arguments: [400, 4_000_000]) func aWalkThatIsDrawnBackStaysWithinItsReach(readings: Int) throws {
+    var square = (streamed: 0.0, passed: 0.0)
+    func size(_ sensor: inout SimulatedSensor) throws -> Double {
+      let force = try #require(sensor.read(at: .zero, angularRate: .zero, specificForce: .zero).specificForce)
+      return Double(force.x * force.x + force.y * force.y + force.z * force.z)
+    }
+    for seed in 1...500 as ClosedRange<UInt64> {
+      var sensor = RestTests.walking(seed, reach: 2)
+      sensor.pass(over: readings - 400)
+      for _ in 0..<400 { _ = sensor.read(at: .zero, angularRate: .zero, specificForce: .zero) }
+      square.streamed += try size(&sensor) / 1500
+      var other = RestTests.walking(seed &+ 1000, reach: 2)
+      for count in [1, 2, 37, 203, 5, readings - 248] { other.pass(over: count) }
+      square.passed += try size(&other) / 1500
+    }
+    #expect((square.streamed / 4 - 1).magnitude < 0.1 && (square.passed / 4 - 1).magnitude < 0.1, "\(square)")
   }
 
   /// A vehicle that stands and is then lifted.

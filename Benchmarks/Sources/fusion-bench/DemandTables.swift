@@ -13,7 +13,7 @@ struct Demands: Codable {
     if let normalized {
       text += "\n## Errors in units of the stated uncertainty\n\n" + table(of: normalized, trials).text
     }
-    if !drives.isEmpty { text += "\n## Drives with other sensors\n\n" + driveTable().text }
+    if !drives.isEmpty { text += "\n## Drives with other sensors\n\n" + driveTable().text + "\nWith another bias about the vertical laid on:\n\n" + laidTable().text }
     if !magnetic.isEmpty { text += "\n## Faults of the magnetic field, heading\n\n" + magneticTable().text }
     text += "\n## Parameters changed one at a time, 9D total\n\n" + settingTable().text
     text += "\n## Parameters chosen on one half, shown on the other, 9D total\n\n" + choiceTable().text
@@ -59,6 +59,21 @@ struct Demands: Codable {
           + names.map { decimal(row.heading[$0] ?? .nan, 1) } + [
             "\(row.starts)", decimal(100 * row.beyond, 1), decimal(row.worst, 1), decimal(row.bias, 1),
           ])
+    }
+    return table
+  }
+
+  func laidTable() -> MarkdownTable {
+    let names = (drives.first?.heading.keys.sorted() ?? [])
+    var table = MarkdownTable(
+      ["", "bias, °/s"] + names.map { "9D heading, °: \($0)" } + ["beyond three, %", "most"])
+    for row in drives {
+      for laid in row.laid {
+        table.add(
+          [row.name, decimal(laid.bias, 0)] + names.map { decimal(laid.heading[$0] ?? .nan, 1) } + [
+            decimal(100 * laid.beyond, 1), decimal(laid.worst, 1),
+          ])
+      }
     }
     return table
   }

@@ -91,7 +91,9 @@ struct Drive {
   }
 
   /// The drive from a row on for so many seconds, with a magnetometer of half a microtesla of noise in a field.
-  func part(from start: Int, seconds: Double, in field: EarthField) -> OrientationTrial {
+  ///
+  /// - Parameter bias: What the gyroscope tells too much about the vertical, rad/s.
+  func part(from start: Int, seconds: Double, in field: EarthField, bias: Double = 0) -> OrientationTrial {
     let end = trial.times.firstIndex { $0 > trial.times[start] + seconds } ?? trial.count
     var result = trial.rows(Array(start..<end))
     var random = SeededRandom(seed: UInt64(start), stream: 0x6D67)
@@ -99,7 +101,11 @@ struct Drive {
       let q = precise(result.reference, row)
       let noise = SIMD3(random.gaussian(), random.gaussian(), random.gaussian()) * 0.5
       let flux = (q.isFinite ? q.conjugate.turn(field.vector) : .zero) + noise
-      for axis in 0..<3 { result.magneticFluxDensity[3 * row + axis] = flux[axis] }
+      let up = q.isFinite ? q.conjugate.turn(SIMD3(0, 0, 1)) : .zero
+      for axis in 0..<3 {
+        result.magneticFluxDensity[3 * row + axis] = flux[axis]
+        result.angularRate[3 * row + axis] += bias * up[axis]
+      }
     }
     return result
   }
@@ -155,6 +161,14 @@ struct DriveResult: Codable {
   var beyond = 0.0
   var worst = 0.0
   var bias = 0.0
+  /// The same with another bias about the vertical, °/s, laid on.
+  struct Laid: Codable {
+    let bias: Double
+    var heading: [String: Double] = [:]
+    var beyond = 0.0
+    var worst = 0.0
+  }
+  var laid: [Laid] = []
 
   init(_ drive: Drive, _ contenders: [Contender], offline: Contender) {
     var drive = drive
@@ -166,20 +180,39 @@ struct DriveResult: Codable {
       largest[contender.name] = drifts[drifts.count - 1]
     }
     drive.setReference(offline.prepare(drive.trial, .six).estimates().quaternions)
+    let plain = Starts(drive, contenders, bias: 0)
+    (starts, heading, beyond, worst, bias) = (plain.count, plain.heading, plain.beyond, plain.worst, plain.bias)
+    for bias in [-4, -2, 2, 4] as [Double] {
+      let starts = Starts(drive, contenders, bias: bias)
+      laid.append(Laid(bias: bias, heading: starts.heading, beyond: starts.beyond, worst: starts.worst))
+    }
+  }
+}
+
+/// Starts on the way, each 50 s, in two fields.
+private struct Starts {
+  var count = 0
+  var heading: [String: Double] = [:]
+  var beyond = 0.0
+  var worst = 0.0
+  var bias = 0.0
+
+  /// - Parameter bias: Laid on, °/s about the vertical.
+  init(_ drive: Drive, _ contenders: [Contender], bias laid: Double) {
     var squares: [String: Double] = [:]
     var (rows, above) = (0, 0)
     for start in stride(from: 0, to: drive.trial.count, by: max(1, Int(50 / drive.trial.period))) {
       for field in EarthField.all[..<2] {
-        let part = drive.part(from: start, seconds: 150, in: field)
+        let part = drive.part(from: start, seconds: 150, in: field, bias: laid * .pi / 180)
         guard let first = part.times.firstIndex(where: { $0 > part.times[0] + 5 }),
           part.times[part.count - 1] > part.times[0] + 50
         else { continue }
-        starts += 1
+        count += 1
         for contender in contenders {
           let error = headingError(contender.prepare(part, .nine).estimates().quaternions, part, first..<part.count)
           squares[contender.name, default: 0] += error * error
         }
-        var filter = DriveResult.filter
+        var filter = Starts.filter
         for (row, sample) in inertialSamples(of: part, axes: .nine).enumerated() {
           filter.update(with: sample)
           let truth = precise(part.reference, row)
@@ -193,7 +226,7 @@ struct DriveResult: Codable {
         }
       }
     }
-    heading = squares.mapValues { ($0 / Double(max(1, starts))).squareRoot() }
+    heading = squares.mapValues { ($0 / Double(max(1, count))).squareRoot() }
     beyond = Double(above) / Double(max(1, rows))
   }
 

@@ -93,6 +93,7 @@ func run() throws {
     }
     if options.isDrivesOnly {
       print(demands.driveTable().text)
+      print(demands.laidTable().text)
       return
     }
     let fielded = contenders.filter { [OurName.full, OurName.lite, baseline].contains($0.name) }

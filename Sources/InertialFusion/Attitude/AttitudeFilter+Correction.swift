@@ -29,22 +29,40 @@ extension AttitudeFilter {
     state.rest.interrupt()
     state.secondsSinceMagnetometer = parameters.fusionInterval
     state.isAligned = false
+    state.blindTime = AttitudeFilter.unheard
     stateUncertainty()
   }
 
+  /// `AttitudeState.blindTime` of a gyroscope that has been silent for so long that nobody knows how the sensor has turned, and of one that
+  /// has not been heard since the beginning or the last silence.
+  static var lost: UInt8 { .max - 1 }
+  static var unheard: UInt8 { .max }
+
+  /// True while no gyroscope says how the sensor turns: tilt follows the accelerometer, late, and a magnetometer tells nothing of turns.
+  var isBlind: Bool { @inline(__always) get { state.blindTime >= AttitudeFilter.lost } }
+
   /// A sample came without the gyroscope's part: for a tenth of a second the last rate holds, as over a missing sample; after that the
-  /// gyroscope's silence is a gap, in which the accelerometer goes on.
+  /// gyroscope's silence is a gap, in which the accelerometer goes on. As a gap, it leaves of the heading nothing when it may have turned too
+  /// far.
   ///
   /// - Returns: The rate to go on with, rad/s, corrected.
   mutating func goBlind(seconds: Float) -> Vector3 {
     let before = state.blindTime
-    // Nothing is missed of a sensor that has none, nor of one that has been silent for long.
-    guard before < .max else { return .zero }
-    let after = before + UInt8(min(seconds * 100 + 0.99, Float(UInt8.max - before)))
+    // Nothing is missed of a sensor that has none.
+    guard before < AttitudeFilter.lost else { return .zero }
+    let most = Float(AttitudeFilter.lost)
+    let after = UInt8(min(Float(before) + seconds * 100 + 0.99, most))
     state.blindTime = after
     let (from, to) = (Float(before) * 0.01, Float(after) * 0.01)
     guard to > AttitudeFilter.longestStep else { return state.rate }
     let squaredRate = state.meanSquareRate + parameters.unseenRate * parameters.unseenRate
+    let mayHaveTurned = squaredRate * to * to > AttitudeFilter.largestUnseenTurn && !state.rest.isAtRest
+    guard after < AttitudeFilter.lost, !mayHaveTurned else {
+      state.blindTime = AttitudeFilter.lost
+      state.magnetic.forgetField()
+      state.course.forget()
+      return .zero
+    }
     let start = max(from, AttitudeFilter.longestStep)
     let share = min(squaredRate * (to * to - start * start) * (1.0 / 3), 0.3)
     state.level.ttXX += share
@@ -52,6 +70,12 @@ extension AttitudeFilter {
     state.magnetic.turn(variance: share)
     state.course.drift(variance: share)
     return .zero
+  }
+
+  /// The gyroscope is heard again, or for the first time.
+  @inline(never) mutating func endBlindness() {
+    if state.blindTime == AttitudeFilter.lost { beginAfterSilence() }
+    state.blindTime = 0
   }
 
   /// The sensor has slept for so long, s: believed as firmly as before, a bias that wanders on would never be caught up with in the few
@@ -101,17 +125,19 @@ extension AttitudeFilter {
     if let reading, state.isAligned {
       let interval = state.secondsSinceMagnetometer
       state.secondsSinceMagnetometer = 0
-      state.magnetic.update(
-        with: reading, rotation: state.motion.rotation.turned(by: state.rate * -fieldDelay), rate: state.rate,
-        elapsed: interval,
-        isAtRest: isAtRest, tiltVariance: 0.5 * (state.level.ttXX + state.level.ttYY),
-        biasVariance: state.level.verticalBiasVariance(state.motion.rotation),
-        parameters: parameters.magnetic)
+      if !isBlind { learnField(from: reading, elapsed: interval, delay: fieldDelay, isAtRest: isAtRest) }
     }
     turnHeading()
     stateUncertainty()
     state.isSuspect = false
     return correction
+  }
+
+  private mutating func learnField(from reading: Vector3, elapsed: Float, delay: Float, isAtRest: Bool) {
+    state.magnetic.update(
+      with: reading, rotation: state.motion.rotation.turned(by: state.rate * -delay), rate: state.rate, elapsed: elapsed,
+      isAtRest: isAtRest, tiltVariance: 0.5 * (state.level.ttXX + state.level.ttYY),
+      biasVariance: state.level.verticalBiasVariance(state.motion.rotation), parameters: parameters.magnetic)
   }
 
   /// The inertial part: carry the covariance on, then learn from zero velocity, and at rest from zero rate.

@@ -72,7 +72,10 @@ extension AttitudeFilter {
 
   /// Finds the stated deviations anew, after what they depend on has changed: once per stretch, not each time they are read.
   mutating func stateUncertainty() {
-    state.statedTilt = state.level.statedTiltVariance(coefficients).squareRoot()
+    var tilt = state.level.statedTiltVariance(coefficients)
+    // Without a gyroscope the accelerometer is about a second late: what is turned meanwhile is not known.
+    if isBlind, !state.rest.isAtRest { tilt += parameters.unseenRate * parameters.unseenRate }
+    state.statedTilt = tilt.squareRoot()
     state.stateBias(parameters)
     let magnetic = magneticHeadingVariance(of: state.magnetic.field, isStated: true)
     let course = state.course.variance

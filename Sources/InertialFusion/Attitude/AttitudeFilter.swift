@@ -120,9 +120,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   private mutating func fold(_ sample: InertialSample, _ values: InertialLanes) -> Due {
     guard let length = admit(sample, values) else { return Due(work: .nothing, length: 0) }
     let force = values.hasForce ? values.force - Lanes3(state.level.accelerometerOffset) : .zero
+    if values.hasRate, state.blindTime != 0 { endBlindness() }
     if !state.isAligned { align(to: values.hasForce ? force.vector : nil) }
     let rate = values.hasRate ? corrected(values.rate) : Lanes3(goBlind(seconds: length))
-    if values.hasRate { state.blindTime = 0 }
     state.motion.fold(angle: rate * length, previousAngle: Lanes3(state.rate) * length, force: force, seconds: length)
     state.rate = rate.vector
     state.secondsSinceMagnetometer += length

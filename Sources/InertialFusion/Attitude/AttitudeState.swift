@@ -43,8 +43,8 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   var restWindows: UInt8 = 0
   /// True once the vertical is known.
   public internal(set) var isAligned = false
-  /// How long samples have come without the gyroscope's part, in hundredths of a second, each sample's rounded up; the most it holds for
-  /// longer, and before there was one.
+  /// How long samples have come without the gyroscope's part, in hundredths of a second, each sample's rounded up; `AttitudeFilter.lost`
+  /// and `AttitudeFilter.unheard` tell more.
   @usableFromInline var blindTime: UInt8 = .max
   /// Silences after which the attitude had to be found anew.
   public internal(set) var gapCount: UInt16 = 0

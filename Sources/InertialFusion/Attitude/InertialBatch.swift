@@ -114,6 +114,7 @@ extension AttitudeFilter {
         state.isSuspect = true
       }
     }
+    if state.blindTime != 0 { endBlindness() }
     let motion = batch.motion
     if !state.isAligned { align(to: motion.forceIntegral) }
     let start = state.motion.rotation

@@ -154,6 +154,7 @@ struct SimulatedLives: Sendable {
   let classes: Set<FaultClass>
   let transport: ModemTransport?
   private let configuration: RunConfiguration
+  private let settingTexts: [String]
   let first: UInt64
   let count: Int
   /// What parts draw.
@@ -213,6 +214,7 @@ struct SimulatedLives: Sendable {
       words += " --set \(text)"
     }
     self.configuration = configuration
+    settingTexts = settings
     saysSleep = settings.contains { $0.hasPrefix("sensing.sleep=") }
     first = arguments[SimulateCommand.seed] ?? 1
     count = arguments[SimulateCommand.runs] ?? 1
@@ -246,7 +248,9 @@ struct SimulatedLives: Sendable {
 
   /// The command that repeats a life.
   func words(_ choice: LifeChoice, days: Int?) -> String {
-    "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " " + choice.words
+    choice.isScenario
+      ? "leash simulate \(choice.words)\(rest)"
+      : "leash simulate \(name)" + (days.map { " --days \($0)" } ?? "") + rest + " " + choice.words
   }
 
   static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
@@ -281,6 +285,16 @@ struct SimulatedLives: Sendable {
     return result
   }
 
+  /// The scenario that a seed draws, with the settings of the command line.
+  func drawnScenario(_ seed: UInt64) throws(CommandFailure) -> ScenarioFile {
+    var file = try ScenarioLives.file("drawn:\(seed)", from: choice)
+    for text in settingTexts { try ReplayOptions.set(text, &file.configuration) }
+    return file
+  }
+
+  /// True where scenarios are explored, too: where no scene, no days and no part of the faults are asked for.
+  var drawsScenarios: Bool { scene == nil && days == nil && transport == nil && classes.count == FaultClass.allCases.count }
+
   /// The settings of all as a text, but for what their seeds draw.
   var settings: String { configuration.text }
 
@@ -309,6 +323,13 @@ struct SimulatedLives: Sendable {
   func live(
     _ choice: LifeChoice, until isOver: () -> Bool = { false }, progress: (Instant) -> Void = { _ in }
   ) -> LifeResult? {
+    if choice.isScenario {
+      do throws(CommandFailure) {
+        return ScenarioLives.live(try drawnScenario(choice.seed), seed: choice.seed, progress: progress)
+      } catch {
+        return LifeResult(seed: choice.seed, isScenario: true, report: LifeReport(), failure: error.message)
+      }
+    }
     do throws(RecordingError) {
       let report = try LifeRun(scenario(choice, days: days), configuration(choice.seed)).live(
         progress: progress, until: isOver)
@@ -323,8 +344,13 @@ struct SimulatedLives: Sendable {
 struct LifeResult: Sendable {
   let seed: UInt64
   var forks: [LifeFork] = []
+  /// True for the scenario of the seed.
+  var isScenario = false
   let report: LifeReport
   var failure: String?
+
+  /// What was to be lived.
+  var choice: LifeChoice { LifeChoice(seed: seed, forks: forks, isScenario: isScenario) }
 
   var isGood: Bool { report.broken.isEmpty && failure == nil }
 

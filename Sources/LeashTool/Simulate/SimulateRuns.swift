@@ -22,7 +22,7 @@ extension SimulatedLives {
     let ledger = try arguments[SimulateCommand.ledger].map { path throws(CommandFailure) in try SeedLedger(path) }
     let campaign = campaign
     let known = ledger?.seeds(of: campaign) ?? []
-    var exploration = Exploration(from: first, leavingOut: known)
+    var exploration = Exploration(from: first, leavingOut: known, drawsScenarios: drawsScenarios)
     var tally = LifeTally()
     var line = ProgressLine(console, delay: 500_000)
     var next = first
@@ -63,10 +63,10 @@ extension SimulatedLives {
       }
       let lives = results.compactMap { $0 ?? nil }
       // One that could not be lived to its end is to be tried again; a fork is no life of its seed alone.
-      try ledger?.append(lives.filter { $0.failure == nil && $0.forks.isEmpty }, of: campaign)
+      try ledger?.append(lives.filter { $0.failure == nil && $0.forks.isEmpty && !$0.isScenario }, of: campaign)
       for result in lives {
         tally.add(result)
-        exploration.note(LifeChoice(seed: result.seed, forks: result.forks), result.report.states)
+        exploration.note(result.choice, result.report.states)
         if arguments[SimulateCommand.json] {
           line.clear()
           console.out.writeLine(LifeText.json(result))
@@ -89,17 +89,19 @@ extension SimulatedLives {
   /// The fewest faults and deeds that still break the promise, how to see it again, and a log of it.
   private func explain(_ failure: LifeResult, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     let isJSON = arguments[SimulateCommand.json]
-    guard let broken = failure.report.broken.first else {
+    let file = failure.isScenario ? try drawnScenario(failure.seed) : nil
+    guard failure.failure == nil, let broken = failure.report.broken.first else {
       if !isJSON {
-        console.out.writeLine("\(LifeChoice(seed: failure.seed, forks: failure.forks).words): \(failure.failure ?? "")")
+        console.out.writeLine("\(failure.choice.words): \(failure.failure ?? "")")
       }
       return
     }
     var line = ProgressLine(console, delay: 500_000)
-    let choice = LifeChoice(seed: failure.seed, forks: failure.forks)
-    let days = shortened(choice, broken) { line.update("shrinking: \($0) days") }
+    let choice = failure.choice
+    let days = choice.isScenario ? nil : shortened(choice, broken) { line.update("shrinking: \($0) days") }
     let small = BrokenLife(
-      scenario(choice, days: days), configuration(choice.seed), broken, words: words(choice, days: days)
+      file.map { $0.life(seed: choice.seed) } ?? scenario(choice, days: days),
+      file?.configuration ?? configuration(choice.seed), broken, words: words(choice, days: days)
     ) { line.update($0) }
     line.clear()
     let path = arguments[SimulateCommand.brokenLog] ?? "broken-\(failure.seed).leash"

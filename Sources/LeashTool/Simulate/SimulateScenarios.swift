@@ -6,6 +6,7 @@ import Recording
 import SIM7000
 import SimulatedWorld
 import TrackerRuntime
+import VehicleSimulation
 
 /// Scenario files that a command line asks for.
 struct ScenarioLives: Sendable {
@@ -26,11 +27,16 @@ struct ScenarioLives: Sendable {
   /// True when folders or files of scenarios are named, and not a scene.
   static func areWanted(_ words: [String]) throws(CommandFailure) -> Bool {
     for word in words {
-      if isFolder(word) { return true }
+      if isFolder(word) || drawnSeed(word) != nil { return true }
       guard word.hasSuffix(".json5") else { continue }
       if ScenarioReader.isScenario(try SceneFiles.bytes(word)) { return true }
     }
     return false
+  }
+
+  /// The seed in `drawn:7`, the scenario that is drawn from it; nil for any other word.
+  static func drawnSeed(_ word: String) -> UInt64? {
+    word.hasPrefix("drawn:") ? UInt64(word.dropFirst(6)) : nil
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -54,9 +60,12 @@ struct ScenarioLives: Sendable {
     return result
   }
 
-  /// Reads one.
-  static func file(_ path: String) throws(CommandFailure) -> ScenarioFile {
-    let bytes = try SceneFiles.bytes(path)
+  /// Reads one, or draws it.
+  static func file(_ path: String, from choice: FamilyChoice? = nil) throws(CommandFailure) -> ScenarioFile {
+    let bytes =
+      if let seed = drawnSeed(path) { Array(ScenarioFile.drawn(seed: seed, from: choice).utf8) } else {
+        try SceneFiles.bytes(path)
+      }
     do throws(SceneProblem) {
       return try ScenarioReader.scenario(of: bytes, file: path, configuration: configuration)
     } catch {
@@ -68,10 +77,11 @@ struct ScenarioLives: Sendable {
     for name in ["days", "calm", "explore", "minutes", "folder", "ledger", "fork"] where arguments.isGiven(name) {
       throw .usage("option '--\(name)' does not go with files of scenarios")
     }
+    let choice = try SimulateCommand.familyChoice(arguments)
     var sources: [Source] = []
     for word in arguments[SimulateCommand.scenario] {
       guard ScenarioLives.isFolder(word) else {
-        sources.append(Source(path: word, file: try ScenarioLives.file(word)))
+        sources.append(Source(path: word, file: try ScenarioLives.file(word, from: choice)))
         continue
       }
       let names = try SceneFiles.names(in: word)
@@ -120,6 +130,21 @@ struct ScenarioLives: Sendable {
     var failure: String?
 
     var isGood: Bool { outcome?.failures.isEmpty ?? false }
+  }
+
+  /// Lives the scenario that a seed draws; what is not as it expects is a failure.
+  static func live(
+    _ file: ScenarioFile, seed: UInt64, progress: (Instant) -> Void
+  ) -> LifeResult {
+    do throws(RecordingError) {
+      let outcome = try ScenarioRun(file).live(progress: progress)
+      var report = outcome.report
+      report.broken.removeAll { file.expectation.arguable.contains($0.promise) }
+      return LifeResult(
+        seed: seed, isScenario: true, report: report, failure: report.broken.isEmpty ? outcome.failures.first : nil)
+    } catch {
+      return LifeResult(seed: seed, isScenario: true, report: LifeReport(), failure: error.description)
+    }
   }
 
   private static func live(_ job: Job, progress: (Instant) -> Void) -> Result {

@@ -4,20 +4,26 @@ import Quantities
 package struct LifeChoice: Equatable, Sendable {
   /// Of the life.
   package var seed: UInt64
+  /// True for the scenario that the seed draws, in place of its day.
+  package var isScenario: Bool
   /// In the order of their times.
   package var forks: [LifeFork]
 
   /// The life of a seed.
-  package init(seed: UInt64, forks: [LifeFork] = []) {
+  package init(seed: UInt64, forks: [LifeFork] = [], isScenario: Bool = false) {
     self.seed = seed
     self.forks = forks
+    self.isScenario = isScenario
   }
 
-  /// Words of a command line that lead to it: `--seed 7 --fork 901.250000:3`.
-  package var words: String { "--seed \(seed)" + forks.map { " --fork \($0.text)" }.joined() }
+  /// Words of a command line that lead to it: `--seed 7 --fork 901.250000:3`, or `drawn:7`.
+  package var words: String {
+    isScenario ? "drawn:\(seed)" : "--seed \(seed)" + forks.map { " --fork \($0.text)" }.joined()
+  }
 }
 
-/// Chooses lives: new seeds, and in turn forks of lives at the rare states that were reached least often.
+/// Chooses lives: new seeds, in turn with forks of lives at the rare states that were reached least often, and with scenarios that are drawn
+/// from seeds.
 ///
 /// What it chooses follows from the first seed, what was noted, and the order of both.
 package struct Exploration: Sendable {
@@ -27,6 +33,8 @@ package struct Exploration: Sendable {
   }
 
   private var next: UInt64
+  private var nextScenario: UInt64
+  private let drawsScenarios: Bool
   private let known: Set<UInt64>
   private var turn = 0
   private var forkCount: UInt64 = 0
@@ -45,15 +53,22 @@ package struct Exploration: Sendable {
   /// - Parameters:
   ///   - first: The first seed.
   ///   - known: Seeds that are not lived once more.
-  package init(from first: UInt64, leavingOut known: Set<UInt64> = []) {
+  ///   - drawsScenarios: Each fourth life is a scenario.
+  package init(from first: UInt64, leavingOut known: Set<UInt64> = [], drawsScenarios: Bool = false) {
     next = first
+    nextScenario = first
     self.known = known
+    self.drawsScenarios = drawsScenarios
   }
 
   /// The next life.
   package mutating func choose() -> LifeChoice {
     turn += 1
     if turn.isMultiple(of: 2), let fork = fork() { return fork }
+    if drawsScenarios, turn % 4 == 3 {
+      defer { nextScenario += 1 }
+      return LifeChoice(seed: nextScenario, isScenario: true)
+    }
     while known.contains(next) { next += 1 }
     defer { next += 1 }
     return LifeChoice(seed: next)
@@ -81,7 +96,8 @@ package struct Exploration: Sendable {
     for (state, mark) in marks.marks {
       reached[state, default: 0] += 1
       if firsts[state] == nil { firsts[state] = choice }
-      guard choice.forks.count < Exploration.depth, choice.forks.last.map({ $0.time <= mark.first }) ?? true else {
+      // A scenario says what is to come of it, which a fork of it need not.
+      guard !choice.isScenario, choice.forks.count < Exploration.depth, choice.forks.last.map({ $0.time <= mark.first }) ?? true else {
         continue
       }
       examples[state, default: []].append(Example(choice: choice, time: mark.first))

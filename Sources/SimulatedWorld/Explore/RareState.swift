@@ -118,6 +118,7 @@ package struct RareStateMarks: Equatable, Sendable {
 
   /// A state that lasts is there, or is not.
   mutating func note(_ state: RareState, _ isThere: Bool, at time: Instant) {
+    if !isThere, open.isEmpty { return }
     guard isThere else {
       open.remove(state)
       return

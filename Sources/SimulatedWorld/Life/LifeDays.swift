@@ -209,6 +209,7 @@ extension LifeScenario {
     var dice = Dice(seed: seed ^ 0x6C6F_6E67)
     var scene = EvaluatedScene(name: "life", about: "days drawn from a seed", half: .held)
     scene.scene = LifeScenario.vehicle(seed: seed, &dice)
+    scene.scene.sensor.isForYears = true
     // A year of an awake sensor at its fastest would take an hour.
     if pace == .calm, !LifeScenario.sleeps(seed: seed) { scene.scene.sensor.hertz = 12.5 }
     let transport = dice.pick([ModemTransport.http, .mqtt, .tcp, .applicationTCP, .legacyHTTP])

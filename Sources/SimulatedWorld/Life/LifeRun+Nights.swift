@@ -68,12 +68,15 @@ extension LifeRun {
       if isCut || !senses.isBlind || hasSounded { return false }
       guard now < limit else { return true }
       guard let wheelAt, wheelAt <= now else { continue }
-      // The sensor of the wheel does not sleep.
-      fixes += 1
+      // The sensor of the wheel does not sleep; while nothing turns it is heard as often as shows that it has not died.
+      fixes += wheelStride
       if let reading = wheel?.reading(at: own(now)) { try run.feed(.reading(.wheel(reading))) }
       if isCut || !senses.isBlind || hasSounded { return false }
     }
   }
+
+  /// From one reading of a wheel that stands to the next, in fixes: 8 s of the 10 s after which one that is silent has died.
+  private var wheelStride: Int64 { max(1, Int64(8 / (scenario.scene.scene.receiver?.every ?? 1))) }
 
   /// When something is due next that no reading brings; nil when nothing is.
   private var nextMoment: Instant? {

@@ -80,7 +80,8 @@ public enum StreetOutput: Equatable, Sendable {
 }
 
 /// Plays a scene, one output after the other.
-public struct StreetPlayer: Sendable {
+/// One can't be copied: it is large, and there is one in a life.
+public struct StreetPlayer: ~Copyable, Sendable {
   private let scene: StreetScene
   private let starts: [Double]
   private var random: SeededRandom

@@ -48,6 +48,8 @@ public struct StreetSensor: Sendable {
   public var arm = (x: -0.15, y: 0.03, z: 0.55)
   /// Change of the gyroscope's bias with temperature, rad/s per K.
   public var biasPerKelvin = 0.0
+  /// True where years may pass: the biases wander no farther than seasons take those of such a part, below.
+  package var isForYears = false
   /// Warm-up after switching on, K, and its time constant, s.
   public var warmUp = (kelvin: 15.0, seconds: 900.0)
   /// Half of the difference between day and night, K.
@@ -79,6 +81,11 @@ public struct StreetSensor: Sendable {
     case .loud:
       model.gyroscope.noiseDensity = model.gyroscope.noiseDensity * 3
       model.accelerometer.noiseDensity = model.accelerometer.noiseDensity * 3
+    }
+    if isForYears {
+      // 15 K by the coefficients of the families: [mpu6050-ps] 0.16 °/s and 0.5 mg a kelvin, [bmi270] 0.02 °/s and 0.25 mg.
+      model.gyroscope.biasReach = make == .quiet ? 0.005 : 0.04
+      model.accelerometer.biasReach = make == .quiet ? 0.037 : 0.075
     }
     if !recordedNoise.isEmpty {
       model.gyroscope.noiseDensity = .zero

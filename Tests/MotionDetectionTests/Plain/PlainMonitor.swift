@@ -219,6 +219,8 @@ struct PlainMonitor {
       phase = .settling
       ride = nil
       (lastMotion, lastTouch, lastClear) = (now, now, now)
+    } else if phase == .parked, now - (firstWindow ?? now) < .seconds(10) {
+      watch.disbelieve()
     }
   }
 

@@ -171,7 +171,7 @@ struct PlainWatch {
   }
 
   /// How it stands once the sensor is believed again is how it was left.
-  private mutating func disbelieve() {
+  mutating func disbelieve() {
     worked = 0
     forgetVertical()
     recall(up: nil)
