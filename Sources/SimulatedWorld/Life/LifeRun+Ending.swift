@@ -81,6 +81,7 @@ extension LifeRun {
     report.hash = hash.value
     senses.finish(at: now)
     report.energy = senses.energy
+    report.forecast = forecast.microamperes(modem: modem.microcoulombs, isOff: run == nil, at: now)
     report.wakes = senses.engine.wakeCount
     report.states = marks
     report.steps = steps

@@ -60,18 +60,20 @@ package final class LifeRun {
   var counted = RareCounts()
   /// The owner has something to answer, and waits for the tracker to tell it.
   var trouble = SensorTrouble()
-  private var owesAnswer = false
+  var owesAnswer = false
   /// When the owner answers it.
-  private(set) var answerAt: Instant?
+  var answerAt: Instant?
   var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
   var settleAt = Instant.zero
-  private(set) var hash = LifeHash()
-  private var truth = LifeTruth()
+  var hash = LifeHash()
+  var truth = LifeTruth()
   var trips: LifeTrips
   var wheel: LifeWheel?
   /// What the sensors do.
   var senses: LifeSenses
+  /// How long the tracker itself thinks that its battery lasts.
+  var forecast: LifeForecast
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -105,6 +107,7 @@ package final class LifeRun {
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
     senses = LifeSenses(scenario.currents, wakeThreshold: scenario.wakeThreshold)
+    forecast = LifeForecast(scenario.currents)
     nightDice = SeededRandom(seed: scenario.seed, stream: 40)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
@@ -112,6 +115,8 @@ package final class LifeRun {
     driver.wiring.hasReset = true
     let drawn = dice.pick([IdlePolicy.awake, .awake, .sleep])
     driver.idle = scenario.idle ?? drawn
+    // Where it is asked for, the line is there by which it falls asleep; a drawn sleep has none, and is as good as awake.
+    driver.wiring.hasDTR = scenario.idle == .sleep
     modem = LifeModem(
       transport: scenario.transport, driver: driver, module: SimulatedModemConfiguration(), network: network,
       seed: scenario.seed)
@@ -169,9 +174,11 @@ package final class LifeRun {
       player.sound(for: duration, beat: pattern.beat, at: now)
     }
     senses.begin(at: time)
+    forecast.begin(modem: modem.microcoulombs, at: time)
     run.onSense = { [unowned self] plan, _ in
       guard !isCut else { return }
       senses.follow(plan, at: now)
+      forecast.follow(plan, at: now)
       checker.noteSensing(plan, deadline: LifeRun.longestSleep(configuration), at: now)
     }
     checker.noteAwake(at: time)
@@ -301,6 +308,7 @@ package final class LifeRun {
       }
       if let until = offUntil, until <= now { try comeBack(at: until) }
       if let time = answerAt, time <= now { try answer(at: now) }
+      if now >= forecast.due, run != nil, !isCut { forecast.keep(modem: modem.microcoulombs, at: now) }
       if next == time { return }
     }
   }
@@ -327,6 +335,7 @@ package final class LifeRun {
       guard let run else { return }
       if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
       guard !trouble.hidesFix(at: fix.time), senses.gives(fix) else { return }
+      forecast.noteFix(hasPosition: fix.hasPosition, at: now)
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
@@ -343,6 +352,7 @@ package final class LifeRun {
       return try keepTime(of: run)
     case .live(let reading):
       report.samples += 1
+      forecast.noteSample(at: now)
       return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
     case .woken(let history):
       readings = history
@@ -352,6 +362,7 @@ package final class LifeRun {
     for reading in readings where reading.time >= boot {
       report.samples += 1
       try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+      forecast.noteSample(at: now)
     }
   }
 
@@ -384,7 +395,7 @@ package final class LifeRun {
   }
 
   /// Until the owner answers an alert that comes when the tracker is back.
-  private static var attention: Interval { .seconds(60) }
+  static var attention: Interval { .seconds(60) }
 
   /// The owner answers what has happened, or waits until it is told.
   private func dismiss(at time: Instant) throws(RecordingError) {
@@ -405,69 +416,6 @@ package final class LifeRun {
     let alert = run.look { $0.lastAlert }
     if alert > 0 { try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time)) }
     witness.noteAnswer(at: time)
-  }
-
-  // MARK: What is told
-
-  private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
-    guard !isCut else { return }
-    let bytes = bytes.withUnsafeBufferPointer { Array($0) }
-    hash.add(bytes)
-    observer(now, output, bytes)
-    let time = run.map { world($0.now) } ?? now
-    marks.note(.stolen, run?.phase == .stolen, at: now)
-    switch output {
-    case .event(let event):
-      switch event.kind {
-      case .motion(.rideStarted):
-        report.rides += 1
-        witness.noteRide()
-      case .motion(.resumed), .motion(.travelledUnseen): witness.noteRide()
-      default: break
-      }
-    case .packet(let sequence, let kind):
-      guard let fields = PacketFields(bytes) else {
-        checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
-        return
-      }
-      guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
-      senses.notePacket()
-      if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
-      if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
-        trips.noteTold(from: moment(start), to: moment(end), at: time)
-      }
-      let made = fields.uptime.map { world(.zero + $0) } ?? time
-      if kind == .movement { noteAlert(at: time, made: made) }
-      if fields.boot == UInt32(life), let utc = fields.utc {
-        checker.noteUTC(utc - telephone.utcMilliseconds, of: sequence, madeAt: made)
-      }
-      checkPosition(fields, sequence, at: made)
-    }
-  }
-
-  private func moment(_ moment: PacketFields.Moment) -> Instant {
-    switch moment {
-    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - telephone.utcMilliseconds))
-    case .uptime(let seconds): world(.zero + Interval(microseconds: Int64((seconds * 1e6).rounded())))
-    }
-  }
-
-  private func noteAlert(at time: Instant, made: Instant) {
-    markAlert(at: time)
-    witness.noteAlert(at: time, made: made, checker: checker)
-    if owesAnswer, answerAt == nil { answerAt = time + LifeRun.attention }
-  }
-
-  private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
-    guard let accuracy = fields.accuracy, let receiver = scenario.scene.scene.receiver,
-      let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0,
-      // What an earlier life has made has another clock.
-      fields.boot == UInt32(life), let error = truth.error(of: fields, at: time, since: boot)
-    else { return }
-    // Its radius holds 68 %; six of it are never left by chance within a campaign.
-    checker.check(
-      .positionIsTrue, error <= 6 * accuracy + 1, at: time,
-      "packet \(sequence) is \(Int(error)) m from where the vehicle was, and says \(accuracy) m")
   }
 
   func takeReceived() {

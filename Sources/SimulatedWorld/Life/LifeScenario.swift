@@ -2,6 +2,7 @@ import ModemSimulation
 import MotionEvaluation
 import Quantities
 import SIM7000
+import TrackerCore
 import VehicleSimulation
 
 /// A life to be lived: what happens to the vehicle, and what goes wrong besides.
@@ -25,7 +26,7 @@ package struct LifeScenario: Sendable {
   /// Delays of the network; nil for the usual ones.
   package var latency: NetworkLatency?
   /// What its parts draw.
-  package var currents = LifeCurrents()
+  package var currents = PartCurrents()
   /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.
   package var chances: [(mishap: NetworkMishap, perMille: Int)] = []
 
