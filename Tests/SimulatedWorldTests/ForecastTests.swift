@@ -29,7 +29,7 @@ import VehicleSimulation
     return try #require(report.forecast) / ledger - 1
   }
 
-  @Test func theForecastIsNearTheLedgerAsleep() throws {
+  @Test func whatSleepsIsForecastNearTheLedger() throws {
     let report = try LifeRun(ForecastTests.parked(hours: 20), SleepTests.configuration()).live()
     let error = try ForecastTests.error(report)
     // What sleeps long fades: of the first hour, in which all is on, less is left than of the last one.
@@ -69,6 +69,7 @@ import VehicleSimulation
     #expect(abs(off - PartCurrents().selfDischargeCurrent) < 1e-6)
     // What has come since is lost with the power.
     forecast.keep(modem: 0, at: .seconds(100))
+    forecast.follow(SensingPlan(reception: .off), at: .seconds(150))
     forecast.begin(modem: 0, at: .seconds(300))
     let half = try #require(forecast.microamperes(modem: 0, isOff: false, at: .seconds(300)))
     #expect(abs(half - (mean * 100 + off * 200) / 300) < 1)

@@ -30,6 +30,7 @@ extension LifeRun {
       }
       guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
       senses.notePacket()
+      if fields.reason == "lastPosition" { checker.noteLastPosition(at: time) }
       if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
       if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
         trips.noteTold(from: moment(start), to: moment(end), at: time)

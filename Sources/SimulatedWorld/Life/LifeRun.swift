@@ -31,7 +31,7 @@ package final class LifeRun {
   let checker = LifeChecker()
   var witness: LifeWitness
   var report = LifeReport()
-  private let configuration: RunConfiguration
+  let configuration: RunConfiguration
   private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
   private(set) var log: LifeLog?
 
@@ -45,7 +45,9 @@ package final class LifeRun {
   var cut: PowerCut?
   var cutAfterChanges: Int?
   var lineEnd: Instant?
-  private(set) var offUntil: Instant?
+  var offUntil: Instant?
+  /// It is off as its battery is empty.
+  var isStarved = false
   /// Until then rest is not passed over, as there is too little of it.
   var streamsUntil = Instant.zero
   /// What is drawn for nights that are passed over.
@@ -72,6 +74,8 @@ package final class LifeRun {
   var wheel: LifeWheel?
   /// What the sensors do.
   var senses: LifeSenses
+  /// The battery; nil for one that nobody looks at.
+  var battery: LifeBattery?
   /// How long the tracker itself thinks that its battery lasts.
   var forecast: LifeForecast
 
@@ -106,8 +110,11 @@ package final class LifeRun {
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
-    senses = LifeSenses(scenario.currents, wakeThreshold: scenario.wakeThreshold)
-    forecast = LifeForecast(scenario.currents)
+    battery = scenario.battery
+    var currents = scenario.currents
+    if let battery { currents.capacity = battery.capacity }
+    senses = LifeSenses(currents, wakeThreshold: scenario.wakeThreshold)
+    forecast = LifeForecast(currents)
     nightDice = SeededRandom(seed: scenario.seed, stream: 40)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
@@ -182,6 +189,9 @@ package final class LifeRun {
       checker.noteSensing(plan, deadline: LifeRun.longestSleep(configuration), at: now)
     }
     checker.noteAwake(at: time)
+    checker.noteCharged()
+    battery?.noteRead(limit: nil, at: time)
+    battery?.readSoon(at: time)
     self.run = run
     guard life > 1 else { return }
     let kept = store.settled
@@ -229,6 +239,8 @@ package final class LifeRun {
 
   private func comeBack(at time: Instant) throws(RecordingError) {
     offUntil = nil
+    isStarved = false
+    witness.noteBack(at: time)
     modem.bench.run(until: time)
     if cut?.takesModem == true {
       modem.bench.module.setSupply(millivolts: modem.bench.module.configuration.supplyMillivolts, at: time)
@@ -295,6 +307,7 @@ package final class LifeRun {
       if let end = lineEnd { next = min(next, end) }
       if let answerAt { next = min(next, max(now, answerAt)) }
       if let due = store.nextDeadline, run != nil { next = min(next, world(due)) }
+      if let due = battery?.due { next = min(next, max(now, due)) }
       now = max(now, next)
       if let end = lineEnd, end <= now {
         lineEnd = nil
@@ -306,6 +319,7 @@ package final class LifeRun {
         try run?.attend(at: own(now))
         if isCut { die(at: now) }
       }
+      if let due = battery?.due, due <= now { try lookAtBattery() }
       if let until = offUntil, until <= now { try comeBack(at: until) }
       if let time = answerAt, time <= now { try answer(at: now) }
       if now >= forecast.due, run != nil, !isCut { forecast.keep(modem: modem.microcoulombs, at: now) }

@@ -15,6 +15,8 @@ package struct LifeScenario: Sendable {
   package var plan: LifePlan
   /// The sensor of its wheel; nil without one.
   package var wheel: LifeWheel?
+  /// The battery, which parts and modem empty; nil for one that nobody looks at.
+  package var battery: LifeBattery?
   /// How packets go.
   package var transport: ModemTransport
   /// Of everything that is left to chance.
