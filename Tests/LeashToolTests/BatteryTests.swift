@@ -20,7 +20,7 @@ import TrackerCore
   }
 
   /// Of each profile a month with sensors that sleep.
-  @Test(arguments: [("bike", "sleep"), ("bike", "powerSaving"), ("collar", "sleep")])
+  @Test(arguments: [("bike", "powerSaving"), ("collar", "sleep")])
   func aMonthIsForecastWithinFivePercent(profile: String, idle: String) throws {
     let run = ToolRun(
       "simulate", "\(BatteryTests.folder)/\(profile).json5", "--set", "sensing.sleep=true", "--idle", idle, "--json")
