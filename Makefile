@@ -167,6 +167,11 @@ sleep-table: release ## Live all scenarios awake and asleep, and update the tabl
 	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && scripts/sleep-table.py .build/release/leash > "$$work/asleep" \
 	  && scripts/put-marked.sh docs/simulation.md "$$work"
 
+battery-table: release ## Live thirty days of each profile, and update the tables of docs/simulation.md about a battery of 2,600 mAh.
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && scripts/battery-table.py .build/release/leash "$$work" \
+	  && scripts/put-marked.sh docs/simulation.md "$$work"
+	@scripts/docs.py --made docs/simulation.md 'make battery-table'
+
 YEARS ?= 10
 YEAR_SEED ?= 1
 LEDGER ?= .build/device-years.jsonl

@@ -34,6 +34,7 @@ import VehicleSimulation
         about: "a test", covers: ["R14"], who: "bike", settings: { "motion.armAfter": 200, "reports.distance": "300" },
         where: { latitude: -16.8, longitude: 179.9995, height: 40 }, when: "2028-02-29T23:59:30Z", seed: 77,
         sensor: { make: "quiet", hertz: 25 }, receiver: { sigma: 3 }, wheel: 2.1,
+        battery: { level: 40, capacity: 80, charger: 90, plugged: true },
         background: [{ gust: 0.5, every: 60 }],
         timeline: [{ stand: 700 }, { lift: true, told: 5 }, { stand: 100 }],
         network: { transport: "mqtt", connect: 2, exchange: [0.5, 1.5], chances: { loseAnswer: [1, 8], delay: [0, 3] } },
@@ -41,12 +42,12 @@ import VehicleSimulation
           { at: 790, wheel: "stuck", lasting: 5 }, { at: 10, power: { off: 2.5, loss: "torn", changesBefore: 3, modem: true } },
           { at: 20, outage: 60 }, { at: 30, mishap: "loseRequest" }, { at: 40, modem: "freeze" }, { at: 50, line: 30 },
           { at: 60, sensor: "freeze", lasting: 9 }, { at: 70, server: "hangs", lasting: 10 }, { at: 80, text: "disarm" },
-          { at: 90, power: 4 },
+          { at: 90, power: 4 }, { at: 95, charger: "off" },
         ],
         requests: [{ at: 100, ask: "ping", answer: "pong" }, { at: 100, ask: "arm", by: "console" }],
         expect: {
           alerts: 1, fences: [0, 2], rides: 0, packets: [1, 50], metres: [0, 10], delay: 5, journey: 20, phase: "parked", armed: true,
-          told: ["movement", "pong"], never: ["fence"], arguable: ["fewPackets"],
+          told: ["movement", "pong"], never: ["fence"], times: { status: [1, 9], pong: 1 }, arguable: ["fewPackets"],
         },
       }
       """)
@@ -60,16 +61,21 @@ import VehicleSimulation
     #expect(file.life.chances.map(\.perMille) == [125, 0] && file.life.wheel?.metresPerPulse == 2.1)
     let cut = PowerCut(off: .milliseconds(2500), loss: .torn, changesBefore: 3, takesModem: true)
     let plan = file.life.plan.events
-    #expect(plan.map(\.time) == [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 100, 790].map { .seconds($0) })
+    #expect(plan.map(\.time) == [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 100, 100, 790].map { .seconds($0) })
     #expect(
       plan[0].fault == .power(cut)
         && plan[8].fault == .power(PowerCut(off: .seconds(4), loss: .nothing, changesBefore: nil, takesModem: false)))
-    #expect(plan[7].fault == .text("disarm", .stranger) && plan[9].fault == .text("ping", .owner))
-    #expect(plan[10].fault == .request("arm") && plan[11].fault == .wheel(.stuck, lasting: .seconds(5)))
+    #expect(plan[7].fault == .text("disarm", .stranger) && plan[10].fault == .text("ping", .owner))
+    #expect(plan[9].fault == .charger(isOn: false) && plan[9].fault.kind == .power)
+    #expect(plan[11].fault == .request("arm") && plan[12].fault == .wheel(.stuck, lasting: .seconds(5)))
     let wanted = file.expectation
     #expect(wanted.alerts == 1...1 && wanted.fences == 0...2 && wanted.packets == 1...50 && wanted.metres == 0...10)
     #expect(wanted.phase == "parked" && wanted.isArmed == true && wanted.told == ["movement", "pong"])
     #expect(wanted.never == ["fence"] && wanted.arguable == [.fewPackets] && wanted.delay == 5 && wanted.journey == 20)
+    #expect(wanted.times.map(\.word) == ["status", "pong"] && wanted.times.map(\.range) == [1...9, 1...1])
+    var battery = LifeBattery()
+    (battery.level, battery.capacity, battery.charger, battery.isPlugged) = (40, 80, 90, true)
+    #expect(file.life.battery == battery)
     // What truly happens, in the order of time.
     let truth = file.life.truth
     #expect(truth.first?.kind == "gust" && truth.first?.words == "about every 60.0 s")
@@ -151,6 +157,20 @@ import VehicleSimulation
         "receiver: null, faults: [{ drawn: { sensors: [1, 1] } }]",
         "3: the scenario has not both sensors that could fail"
       ),
+      ("battery: { level: 0 }", "3: found 0, expected a number from 0.1 to 100"),
+      ("battery: { levl: 9 }", "3: unknown key 'levl'; did you mean 'level'?"),
+      ("faults: [{ at: 1, charger: 'on' }]", "3: the scenario has no battery that could be charged"),
+      ("battery: {}, faults: [{ at: 1, charger: 'offf' }]", "3: 'offf' is not one of on, off; did you mean 'off'?"),
+      (
+        "battery: {}, faults: [{ at: 9, charger: 'off' }, { at: 5, charger: 'on' }, { at: 7, charger: 'on' }]",
+        "3: at 7.0 s the charger is on already, since 5.0 s"
+      ),
+      (
+        "battery: { plugged: true }, faults: [{ at: 9, charger: 'on' }]",
+        "3: at 9.0 s the charger is on already, from the beginning on"
+      ),
+      ("battery: {}, faults: [{ at: 9, charger: 'on', lasting: 5 }]", "3: 'lasting' does not go with 'charger'"),
+      ("expect: { times: { lastPositon: 1 } }", "3: unknown key 'lastPositon'; did you mean 'lastPosition'?"),
       ("requests: [{ at: 1 }]", "3: a request has 'at', its time, and 'ask', its text"),
       (
         "requests: [{ at: 1, ask: 'ping', answer: 'pang' }]",

@@ -55,7 +55,7 @@ import VehicleSimulation
   }
 
   @Test func theLedgerIsTimeByCurrentAndEvents() {
-    var currents = LifeCurrents()
+    var currents = PartCurrents()
     currents.receiver = 100
     currents.inertial = 10
     currents.processorAsleep = 1
@@ -76,7 +76,6 @@ import VehicleSimulation
     let days = energy.days(withModem: 0) ?? 0
     #expect(abs(days - 500 / 18.7 / 24) < 1e-6)
     #expect(abs((energy.days(withModem: 1870) ?? 0) - days / 2) < 1e-6)
-    #expect(LifeCurrents.names.count == 12)
   }
 
   @Test func aSensorThatIsNotWokenInTimeIsABrokenPromise() {

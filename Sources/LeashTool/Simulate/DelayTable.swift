@@ -6,9 +6,6 @@ import SimulatedWorld
 /// `leash simulate --delays`: from a theft to the server, by the modem's state of idleness and the weather of the network.
 enum DelayTable {
   private static let transports: [ModemTransport] = [.http, .mqtt, .tcp, .applicationTCP, .legacyHTTP]
-  private static let policies: [(policy: IdlePolicy, name: String)] = [
-    (.awake, "awake"), (.sleep, "sleep"), (.powerSaving, "powerSaving"), (.off, "off"),
-  ]
 
   /// What is asked for from a theft to the server in good weather, s.
   private static let limit = 20.0
@@ -21,12 +18,12 @@ enum DelayTable {
     let first = arguments[SimulateCommand.seed] ?? 1
     guard first <= .max - 20_000_000 else { throw .usage("option '--seed': \(first) is too large") }
     var trials: [AlertDelay] = []
-    for (policy, _) in policies {
+    for idle in IdleName.allCases {
       for weather in NetworkWeather.allCases {
         for transport in transports {
           for number in 0..<runs {
             trials.append(
-              AlertDelay(idle: policy, weather: weather, transport: transport, seed: first + UInt64(number)))
+              AlertDelay(idle: idle.policy, weather: weather, transport: transport, seed: first + UInt64(number)))
           }
         }
       }
@@ -41,10 +38,10 @@ enum DelayTable {
     }
     line.clear()
     var rows: [Row] = []
-    for (policy, name) in policies {
+    for idle in IdleName.allCases {
       for weather in NetworkWeather.allCases {
-        var row = Row(idle: name, weather: weather)
-        for (trial, outcome) in zip(all, outcomes) where trial.idle == policy && trial.weather == weather {
+        var row = Row(idle: idle.rawValue, weather: weather)
+        for (trial, outcome) in zip(all, outcomes) where trial.idle == idle.policy && trial.weather == weather {
           if let outcome = outcome ?? nil { row.outcomes.append(outcome) } else { row.missing += 1 }
         }
         rows.append(row)

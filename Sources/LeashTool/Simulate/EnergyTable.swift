@@ -1,6 +1,7 @@
 import JSON5
 import Quantities
 import SimulatedWorld
+import TrackerCore
 
 /// Charge by cause, as a table.
 enum EnergyTable {
@@ -9,7 +10,8 @@ enum EnergyTable {
   /// - Parameters:
   ///   - energy: The ledger of all but the modem.
   ///   - modem: Charges of the modem by its loads, µC.
-  static func text(_ energy: LifeEnergy, modem: [String: Int64]) -> String {
+  ///   - forecast: What the tracker thinks that it draws in the mean, µA; nil when it does not know.
+  static func text(_ energy: LifeEnergy, modem: [String: Int64], forecast: Double?) -> String {
     var rows = energy.charges.map { (words($0.key), $0.value) }
     rows += modem.map { ("modem, \($0.key)", Double($0.value)) }
     let days = energy.seconds / 86_400
@@ -22,10 +24,18 @@ enum EnergyTable {
     }
     for (name, charge) in rows.sorted(by: { ($1.1, $0.0) < ($0.1, $1.0) }) where charge > 0 { add(name, charge) }
     add("in all", whole)
-    guard let left = energy.days(withModem: modem.values.reduce(0, +)) else { return table.text() }
-    return table.text()
+    guard let battery = BatteryDays(energy, modem: modem.values.reduce(0, +), forecast: forecast) else {
+      return table.text()
+    }
+    var text =
+      table.text()
       + "a battery of \(Int(energy.currents.capacity)) mAh, \(Int((100 * energy.currents.usable).rounded())) % of it usable, "
-      + "lasts \(TimeText.decimal(left, 1)) days at this rate\n"
+      + "lasts \(TimeText.decimal(battery.ledger, 1)) days at this rate\n"
+    if let days = battery.forecast, let difference = battery.difference {
+      text += "by the tracker's own forecast \(TimeText.decimal(days, 1)) days, "
+      text += "\(TimeText.decimal(difference.magnitude, 1)) % \(difference < 0 ? "less" : "more")\n"
+    }
+    return text
   }
 
   private static func words(_ cause: EnergyCause) -> String {
@@ -42,13 +52,13 @@ enum EnergyTable {
   }
 
   /// Currents with what a command line changes of them.
-  static func currents(_ texts: [String]) throws(CommandFailure) -> LifeCurrents {
-    var result = LifeCurrents()
-    let names = LifeCurrents.names.map(\.name)
+  static func currents(_ texts: [String]) throws(CommandFailure) -> PartCurrents {
+    var result = PartCurrents()
+    let names = PartCurrents.names.map(\.name)
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw .usage("option '--current': '\(text)' is not NAME=VALUE") }
-      guard let entry = LifeCurrents.names.first(where: { $0.name == parts[0] }) else {
+      guard let entry = PartCurrents.names.first(where: { $0.name == parts[0] }) else {
         throw .usage(
           "option '--current': there is no '\(parts[0])'; expected one of \(names.joined(separator: ", "))"
             + didYouMean(nearest(to: String(parts[0]), among: names)))
@@ -60,4 +70,37 @@ enum EnergyTable {
     }
     return result
   }
+}
+
+/// How many days a full battery lasts.
+struct BatteryDays: Equatable {
+  /// By the ledgers of the world and of the modem.
+  let ledger: Double
+  /// By the tracker's own forecast.
+  let forecast: Double?
+
+  /// How much longer than by the ledgers it lasts by the forecast, percent.
+  var difference: Double? { forecast.map { 100 * ($0 / ledger - 1) } }
+
+  /// Nil when nothing was drawn.
+  ///
+  /// - Parameters:
+  ///   - modem: Charge of the modem in the time of the ledger, µC.
+  ///   - forecast: The mean that is forecast, µA.
+  init?(_ energy: LifeEnergy, modem: Int64, forecast: Double?) {
+    guard let days = energy.days(withModem: modem) else { return nil }
+    ledger = days
+    let currents = energy.currents
+    self.forecast = forecast.flatMap { $0 > 0 ? currents.capacity * currents.usable * 1000 / $0 / 24 : nil }
+  }
+}
+
+extension PartCurrents {
+  /// The names by which they are set, with the place of each.
+  static let names: [(name: String, place: WritableKeyPath<PartCurrents, Double> & Sendable)] = [
+    ("receiver", \.receiver), ("receiverOff", \.receiverOff), ("inertial", \.inertial), ("watching", \.watching),
+    ("processor", \.processor), ("processorAsleep", \.processorAsleep), ("sampleTime", \.sampleTime),
+    ("fixTime", \.fixTime), ("packetTime", \.packetTime), ("capacity", \.capacity), ("usable", \.usable),
+    ("selfDischarge", \.selfDischarge),
+  ]
 }

@@ -8,6 +8,8 @@ struct LifeTally {
   private(set) var time = Instant.zero
   private(set) var failures: [LifeResult] = []
   private var sums = LifeReport()
+  /// What trackers have forecast, µC, of lives of so many seconds.
+  private var forecast = (charge: 0.0, seconds: 0.0)
   /// Lives that came to each rare state.
   private(set) var reached: [RareState: Int] = [:]
 
@@ -40,6 +42,10 @@ struct LifeTally {
     sums.unkept += report.unkept
     sums.microcoulombs += report.microcoulombs
     sums.charges.merge(report.charges) { $0 + $1 }
+    if let mean = report.forecast {
+      let seconds = report.energy.seconds
+      forecast = (forecast.charge + mean * seconds, forecast.seconds + seconds)
+    }
     if runs == 1 { sums.energy = report.energy } else { sums.energy.add(report.energy) }
     sums.wakes += report.wakes
     sums.checks.merge(report.checks) { $0 + $1 }
@@ -95,7 +101,10 @@ struct LifeTally {
           + "of which \(TimeText.decimal(sums.passedOver / 3600, 1)) h were passed over")
     }
     if sums.wakes > 0 { lines.append("the inertial sensor woke by itself \(TimeText.count(sums.wakes)) times") }
-    if hasEnergy { lines.append(EnergyTable.text(sums.energy, modem: sums.charges)) }
+    if hasEnergy {
+      let mean = forecast.seconds > 0 ? forecast.charge / forecast.seconds : nil
+      lines.append(EnergyTable.text(sums.energy, modem: sums.charges, forecast: mean))
+    }
     var table = TextTable(("promise", .left), ("checked", .right))
     for promise in LifePromise.allCases {
       table.add(promise.words, TimeText.count(sums.checks[promise] ?? 0))
@@ -162,9 +171,19 @@ enum LifeText {
       + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
       + "\"attempts\":\(report.attempts),\"microcoulombs\":\(report.microcoulombs),\"charges\":{\(charges)},"
       + "\"tracker\":{\(tracker)},\"wakes\":\(report.wakes),\"asleep\":\(TimeText.decimal(report.energy.asleep, 3)),"
-      + "\"passedOver\":\(TimeText.decimal(report.passedOver, 3)),\"states\":{\(states.joined(separator: ","))},"
+      + "\"passedOver\":\(TimeText.decimal(report.passedOver, 3)),\"batteryDays\":\(batteryDays(report)),\"states\":{\(states.joined(separator: ","))},"
       + "\"steps\":\(report.steps),\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
+  }
+
+  /// How long a battery lasts by the ledgers and by the tracker's forecast, and by how much they differ, percent.
+  private static func batteryDays(_ report: LifeReport) -> String {
+    guard let days = BatteryDays(report.energy, modem: report.microcoulombs, forecast: report.forecast) else {
+      return "null"
+    }
+    func text(_ value: Double?) -> String { value.map { TimeText.decimal($0, 3) } ?? "null" }
+    return
+      "{\"ledger\":\(text(days.ledger)),\"forecast\":\(text(days.forecast)),\"differencePercent\":\(text(days.difference))}"
   }
 
   /// Median, 99 % and the worst of some seconds; `null` for none.

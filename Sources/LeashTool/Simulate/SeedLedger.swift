@@ -169,6 +169,7 @@ extension SimulatedLives {
     let text =
       "\(Version.number)\n\(scene?.name ?? "day") \(days.map { "\($0) days" } ?? "")\n\(kinds)\n\(way)\n\(settings)"
       + (pace == .calm ? "\ncalm" : "") + (isStreamed ? "\nstreamed" : "")
+      + (idle.map { "\nidle \($0)" } ?? "")
     var hash = LifeHash()
     hash.add(Array(text.utf8))
     return String(hash.value, radix: 16)

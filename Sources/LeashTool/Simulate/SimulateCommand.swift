@@ -4,6 +4,7 @@ import Quantities
 import Recording
 import SIM7000
 import SimulatedWorld
+import TrackerCore
 import TrackerRuntime
 import VehicleSimulation
 
@@ -38,6 +39,10 @@ enum SimulateCommand {
       + FaultClass.allCases.map(\.rawValue).joined(separator: ", ") + ". Default: all.")
   static let transport = Option<TransportName>(
     "transport", "NAME", "Transport of the packets, any but sms. Default: drawn from the seed.")
+  static let idle = Option<IdleName>(
+    "idle", "STATE",
+    "State of the modem while there is nothing to send: awake, sleep, powerSaving or off. Default: awake."
+  )
   static let record = Option<String>(
     "record", "FILE", "Write a log of the run, for 'leash replay'; FILE-2 and so on after each power cut.")
   static let only = Option<String>(
@@ -67,7 +72,7 @@ enum SimulateCommand {
   static let current = Option<String>(
     "current", "NAME=VALUE",
     "With --energy: another current (µA), time of the processor (s), capacity (mAh) or share; may be given several times: "
-      + LifeCurrents.names.map(\.name).joined(separator: ", ") + ".")
+      + PartCurrents.names.map(\.name).joined(separator: ", ") + ".")
   static let compare = Flag("compare", "Compare the simulated motions with recordings of real ones, and do no more.")
   static let delays = Flag(
     "delays",
@@ -91,7 +96,8 @@ enum SimulateCommand {
       .positional(scenario), .option(seed), .option(days), .flag(calm), .flag(stream), .option(runs), .flag(explore),
       .option(minutes),
       .option(faults),
-      .option(transport), .option(only), .option(withoutDeeds), .option(fork), .option(brokenLog), .option(record),
+      .option(transport), .option(idle), .option(only), .option(withoutDeeds), .option(fork), .option(brokenLog),
+      .option(record),
       .option(settings), .flag(json), .flag(verbose),
       .option(folder), .option(jobs), .option(drawn), .option(ledger), .flag(table), .flag(compare), .option(draw),
       .option(data), .flag(families), .option(without), .flag(delays), .option(page), .flag(energy), .option(current),
@@ -153,12 +159,14 @@ struct SimulatedLives: Sendable {
   let scene: EvaluatedScene?
   let classes: Set<FaultClass>
   let transport: ModemTransport?
+  /// State of the modem while there is nothing to send; nil: drawn from the seed.
+  let idle: IdlePolicy?
   private let configuration: RunConfiguration
   private let settingTexts: [String]
   let first: UInt64
   let count: Int
   /// What parts draw.
-  let currents: LifeCurrents
+  let currents: PartCurrents
   /// How many days a life has; nil for a single one, or for a scene.
   let days: Int?
   /// How much happens on these.
@@ -200,6 +208,8 @@ struct SimulatedLives: Sendable {
       guard name != .sms else { throw .usage("option '--transport': text messages have no server here") }
       words += " --transport \(name.rawValue)"
     }
+    idle = arguments[SimulateCommand.idle]?.policy
+    if let name = arguments[SimulateCommand.idle] { words += " --idle \(name.rawValue)" }
     pace = arguments[SimulateCommand.calm] ? .calm : .busy
     if arguments[SimulateCommand.calm] {
       guard arguments.isGiven("days") else { throw .usage("'--calm' needs '--days'") }
@@ -273,6 +283,7 @@ struct SimulatedLives: Sendable {
   func scenario(_ choice: LifeChoice, days: Int?) -> LifeScenario {
     var result = choice.forks.reduce(life(choice.seed, days: days)) { $0.forked($1, classes: classes) }
     result.currents = currents
+    result.idle = idle
     result.passesNights = !isStreamed
     return result
   }

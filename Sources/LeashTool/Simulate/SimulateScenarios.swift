@@ -96,6 +96,8 @@ struct ScenarioLives: Sendable {
     guard transport != .sms else { throw .usage("option '--transport': text messages have no server here") }
     var words = arguments[SimulateCommand.faults].map { " --faults \($0)" } ?? ""
     if let transport { words += " --transport \(transport.rawValue)" }
+    let idle = arguments[SimulateCommand.idle]
+    if let idle { words += " --idle \(idle.rawValue)" }
     let settings = arguments.all(SimulateCommand.settings)
     for text in settings { words += " --set \(text)" }
     let seed = arguments.all(SimulateCommand.seed).last
@@ -115,6 +117,7 @@ struct ScenarioLives: Sendable {
         life.plan = LifePlan(life.plan.events.filter { event in event.fault.kind.map { classes.contains($0) } ?? true })
         if let transport { life.transport = transport.transport }
         life.currents = currents
+        if let idle { life.idle = idle.policy }
         life.passesNights = !isStreamed
         jobs.append(Job(source: Source(path: source.path, file: file), life: life))
       }

@@ -58,6 +58,8 @@ package enum RareState: String, CaseIterable, Sendable {
   case outboxFull
   /// Packets wait in the spool, as the outbox has no room.
   case spooled
+  /// The battery is empty, and the tracker has no power until it is charged.
+  case batteryEmpty
 
   /// What it is, for people.
   package var words: String {
@@ -89,6 +91,7 @@ package enum RareState: String, CaseIterable, Sendable {
     case .sentUnkept: "packet sent before it is kept"
     case .outboxFull: "outbox full"
     case .spooled: "packets in the spool"
+    case .batteryEmpty: "battery empty"
     }
   }
 }

@@ -38,6 +38,9 @@ package final class LifeChecker {
   /// By when the inertial sensor, which sleeps, has to be woken.
   private var asleepUntil: Instant?
 
+  /// Last positions since the battery was charged, or the tracker began.
+  private var lastPositions = 0
+
   /// Bytes of a packet that the transport to the first server carries at most.
   var byteLimit: Int?
 
@@ -58,6 +61,22 @@ package final class LifeChecker {
   func noteCut(at time: Instant) {
     cuts.append(time)
     asleepUntil = nil
+  }
+
+  /// The battery is charged so far that the next last position is another one, or a tracker begins that knows of none.
+  func noteCharged() { lastPositions = 0 }
+
+  /// The tracker has told its last position.
+  func noteLastPosition(at time: Instant) {
+    lastPositions += 1
+    check(.lastPositionTold, lastPositions == 1, at: time, "a last position, and one before it")
+  }
+
+  /// The battery is empty.
+  ///
+  /// - Parameter mustHaveTold: Its level was so low for long enough.
+  func noteEmpty(mustHaveTold: Bool, at time: Instant) {
+    check(.lastPositionTold, lastPositions > 0 || !mustHaveTold, at: time, "empty, and no last position was told")
   }
 
   /// The power may go between the deletion of a text message and what it does.

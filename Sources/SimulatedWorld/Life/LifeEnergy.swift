@@ -1,4 +1,5 @@
 import Quantities
+import TrackerCore
 
 /// What a part of a tracker draws its charge for, beside the modem, whose own ledger has its loads.
 package enum EnergyCause: String, CaseIterable, Sendable {
@@ -20,52 +21,10 @@ package enum EnergyCause: String, CaseIterable, Sendable {
   case selfDischarge
 }
 
-/// Currents and times that a ledger of energy goes by, at the battery.
-///
-/// - Source: states of parts by their data sheets: [bmi270] 0.69 mA with its gyroscope and 10 µA for the accelerometer alone; [mpu6050-ps]
-///   3.8 mA and 10 µA; a receiver of its own as [sim7000hd] has it, 30 mA; a microcontroller 2 to 10 µA asleep and 3 to 10 mA at
-///   64 MHz. Times of the processor: 2,600 to 4,900 instructions a sample (docs/motion.md) and as much for being woken; of fixes and packets, and
-///   what is kept of a battery, our choice.
-package struct LifeCurrents: Equatable, Sendable {
-  /// Receiver, on, µA.
-  package var receiver = 30_000.0
-  /// Receiver, off, with its memory, µA.
-  package var receiverOff = 15.0
-  /// Inertial sensor with gyroscope, µA.
-  package var inertial = 690.0
-  /// Accelerometer alone, µA.
-  package var watching = 10.0
-  /// Processor at work, µA.
-  package var processor = 6000.0
-  /// Processor asleep, µA.
-  package var processorAsleep = 5.0
-  /// Time of the processor for a sample, a fix, a packet, s.
-  package var sampleTime = 0.0001
-  package var fixTime = 0.002
-  package var packetTime = 0.05
-  /// Capacity of the battery, mAh.
-  package var capacity = 2600.0
-  /// Share of it that can be used.
-  package var usable = 0.85
-  /// What it loses by itself, a share a month of 30 days.
-  package var selfDischarge = 0.02
-
-  /// The defaults.
-  package init() {}
-
-  /// The names by which they are set, with the place of each.
-  package static let names: [(name: String, place: WritableKeyPath<LifeCurrents, Double> & Sendable)] = [
-    ("receiver", \.receiver), ("receiverOff", \.receiverOff), ("inertial", \.inertial), ("watching", \.watching),
-    ("processor", \.processor), ("processorAsleep", \.processorAsleep), ("sampleTime", \.sampleTime),
-    ("fixTime", \.fixTime), ("packetTime", \.packetTime), ("capacity", \.capacity), ("usable", \.usable),
-    ("selfDischarge", \.selfDischarge),
-  ]
-}
-
 /// Charge by cause: time in each state and its current, and what each event takes.
 package struct LifeEnergy: Equatable, Sendable {
   /// What it goes by.
-  package let currents: LifeCurrents
+  package let currents: PartCurrents
   /// Charge by cause, µC.
   package private(set) var charges: [EnergyCause: Double] = [:]
   /// What is on, and since when; nil while the tracker has no power.
@@ -77,7 +36,7 @@ package struct LifeEnergy: Equatable, Sendable {
   package private(set) var asleep = 0.0
 
   /// A ledger of a tracker that is switched on at zero.
-  package init(_ currents: LifeCurrents = LifeCurrents()) { self.currents = currents }
+  package init(_ currents: PartCurrents = PartCurrents()) { self.currents = currents }
 
   package static func == (a: LifeEnergy, b: LifeEnergy) -> Bool {
     a.currents == b.currents && a.charges == b.charges && a.seconds == b.seconds && a.since == b.since
@@ -91,7 +50,7 @@ package struct LifeEnergy: Equatable, Sendable {
     case .watching: currents.watching
     case .processor: currents.processor
     case .processorAsleep: currents.processorAsleep
-    case .selfDischarge: currents.capacity * 3600 * currents.selfDischarge / (30 * 86_400) * 1000
+    case .selfDischarge: currents.selfDischargeCurrent
     }
   }
 

@@ -72,6 +72,8 @@ package enum LifeFault: Equatable, Sendable {
   case mishap(NetworkMishap)
   /// The supply goes.
   case power(PowerCut)
+  /// Power from outside, which charges the battery, comes or goes.
+  case charger(isOn: Bool)
   /// A text message arrives.
   case text(String, TextSender)
   /// The owner asks at the tracker itself.
@@ -89,7 +91,7 @@ package enum LifeFault: Equatable, Sendable {
     case .modem: .modem
     case .line: .line
     case .outage, .mishap: .network
-    case .power: .power
+    case .power, .charger: .power
     case .text(_, .owner), .request: nil
     case .text: .strangers
     case .sensor: .sensors
@@ -109,6 +111,7 @@ package enum LifeFault: Equatable, Sendable {
       "no supply for \(cut.off.microseconds / 1_000_000) s\(cut.takesModem ? ", modem included" : ""), "
         + (cut.changesBefore.map { "at the \($0 + 1). change of the state after it, " } ?? "")
         + "lost of what was being kept: \(cut.loss.rawValue)"
+    case .charger(let isOn): "charger \(isOn ? "connected" : "taken away")"
     case .sensor(let fault, let length): "sensor \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .wheel(let fault, let length): "wheel \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .server(let fault, let length): "second server \(fault.rawValue) for \(length.microseconds / 1_000_000) s"

@@ -46,6 +46,8 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case nobodyWaits
   /// A sensor asleep is woken before its deadline.
   case sleepersWake
+  /// A battery's last position is told before it is empty, and once.
+  case lastPositionTold
 
   /// What was promised, for people.
   package var words: String {
@@ -70,6 +72,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .fewPackets: "no more packets an hour than agreed"
     case .timePasses: "the tracker never wakes without end"
     case .nobodyWaits: "a server that can be reached waits for no other"
+    case .lastPositionTold: "a last position is told before the battery is empty, once"
     case .sleepersWake: "a sensor asleep is woken before its deadline"
     case .outboxEmpties: "the outbox empties when nothing goes wrong any more"
     }

@@ -54,6 +54,10 @@ package struct LifeReport: Equatable, Sendable {
   package var charges: [String: Int64] = [:]
   /// The charge of everything else.
   package var energy = LifeEnergy()
+  /// What the tracker thinks that it draws in the mean, modem and all, µA, by what it knows itself; nil in its first minute.
+  package var forecast: Double?
+  /// How full the battery is at the end, percent; nil without one.
+  package var batteryLevel: Double?
   /// Times that the inertial sensor has woken by itself.
   package var wakes = 0
   /// What the owner asked, and what came of it.

@@ -81,7 +81,9 @@ extension LifeRun {
     report.hash = hash.value
     senses.finish(at: now)
     report.energy = senses.energy
+    report.forecast = forecast.microamperes(modem: modem.microcoulombs, isOff: run == nil, at: now)
     report.wakes = senses.engine.wakeCount
+    report.batteryLevel = battery?.level
     report.states = marks
     report.steps = steps
     return report

@@ -27,6 +27,7 @@ extension LifeRun {
       store.tearsLast = cut.loss == .torn || cut.loss == .shuffled
       cutAfterChanges = cut.changesBefore
       if cut.changesBefore == nil { die(at: now) }
+    case .charger(let isOn): plug(isOn)
     case .text(let text, let sender): send(text, from: sender)
     case .request(let text): try ask(text)
     case .server(let fault, let length):

@@ -85,6 +85,7 @@ extension LifeRun {
     if let due = run?.nextDeadline { take(world(due)) }
     if let due = store.nextDeadline { take(world(due)) }
     take(lineEnd)
+    take(battery?.due)
     take(answerAt)
     return result
   }

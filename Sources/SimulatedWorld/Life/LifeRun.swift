@@ -31,7 +31,7 @@ package final class LifeRun {
   let checker = LifeChecker()
   var witness: LifeWitness
   var report = LifeReport()
-  private let configuration: RunConfiguration
+  let configuration: RunConfiguration
   private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
   private(set) var log: LifeLog?
 
@@ -45,7 +45,9 @@ package final class LifeRun {
   var cut: PowerCut?
   var cutAfterChanges: Int?
   var lineEnd: Instant?
-  private(set) var offUntil: Instant?
+  var offUntil: Instant?
+  /// It is off as its battery is empty.
+  var isStarved = false
   /// Until then rest is not passed over, as there is too little of it.
   var streamsUntil = Instant.zero
   /// What is drawn for nights that are passed over.
@@ -60,18 +62,22 @@ package final class LifeRun {
   var counted = RareCounts()
   /// The owner has something to answer, and waits for the tracker to tell it.
   var trouble = SensorTrouble()
-  private var owesAnswer = false
+  var owesAnswer = false
   /// When the owner answers it.
-  private(set) var answerAt: Instant?
+  var answerAt: Instant?
   var telephone: LifeTelephone
   /// When what is long ago is judged and forgotten.
   var settleAt = Instant.zero
-  private(set) var hash = LifeHash()
-  private var truth = LifeTruth()
+  var hash = LifeHash()
+  var truth = LifeTruth()
   var trips: LifeTrips
   var wheel: LifeWheel?
   /// What the sensors do.
   var senses: LifeSenses
+  /// The battery; nil for one that nobody looks at.
+  var battery: LifeBattery?
+  /// How long the tracker itself thinks that its battery lasts.
+  var forecast: LifeForecast
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -104,7 +110,11 @@ package final class LifeRun {
     let receiver = scenario.scene.scene.receiver
     trips = LifeTrips(every: receiver?.every ?? 1, sigma: receiver?.sigma ?? 0)
     wheel = scenario.wheel
-    senses = LifeSenses(scenario.currents, wakeThreshold: scenario.wakeThreshold)
+    battery = scenario.battery
+    var currents = scenario.currents
+    if let battery { currents.capacity = battery.capacity }
+    senses = LifeSenses(currents, wakeThreshold: scenario.wakeThreshold)
+    forecast = LifeForecast(currents)
     nightDice = SeededRandom(seed: scenario.seed, stream: 40)
     let network = LifeRun.network(scenario)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
@@ -112,6 +122,8 @@ package final class LifeRun {
     driver.wiring.hasReset = true
     let drawn = dice.pick([IdlePolicy.awake, .awake, .sleep])
     driver.idle = scenario.idle ?? drawn
+    // Where it is asked for, the line is there by which it falls asleep; a drawn sleep has none, and is as good as awake.
+    driver.wiring.hasDTR = scenario.idle == .sleep
     modem = LifeModem(
       transport: scenario.transport, driver: driver, module: SimulatedModemConfiguration(), network: network,
       seed: scenario.seed)
@@ -169,12 +181,17 @@ package final class LifeRun {
       player.sound(for: duration, beat: pattern.beat, at: now)
     }
     senses.begin(at: time)
+    forecast.begin(modem: modem.microcoulombs, at: time)
     run.onSense = { [unowned self] plan, _ in
       guard !isCut else { return }
       senses.follow(plan, at: now)
+      forecast.follow(plan, at: now)
       checker.noteSensing(plan, deadline: LifeRun.longestSleep(configuration), at: now)
     }
     checker.noteAwake(at: time)
+    checker.noteCharged()
+    battery?.noteRead(limit: nil, at: time)
+    battery?.readSoon(at: time)
     self.run = run
     guard life > 1 else { return }
     let kept = store.settled
@@ -222,6 +239,8 @@ package final class LifeRun {
 
   private func comeBack(at time: Instant) throws(RecordingError) {
     offUntil = nil
+    isStarved = false
+    witness.noteBack(at: time)
     modem.bench.run(until: time)
     if cut?.takesModem == true {
       modem.bench.module.setSupply(millivolts: modem.bench.module.configuration.supplyMillivolts, at: time)
@@ -288,6 +307,7 @@ package final class LifeRun {
       if let end = lineEnd { next = min(next, end) }
       if let answerAt { next = min(next, max(now, answerAt)) }
       if let due = store.nextDeadline, run != nil { next = min(next, world(due)) }
+      if let due = battery?.due { next = min(next, max(now, due)) }
       now = max(now, next)
       if let end = lineEnd, end <= now {
         lineEnd = nil
@@ -299,8 +319,10 @@ package final class LifeRun {
         try run?.attend(at: own(now))
         if isCut { die(at: now) }
       }
+      if let due = battery?.due, due <= now { try lookAtBattery() }
       if let until = offUntil, until <= now { try comeBack(at: until) }
       if let time = answerAt, time <= now { try answer(at: now) }
+      if now >= forecast.due, run != nil, !isCut { forecast.keep(modem: modem.microcoulombs, at: now) }
       if next == time { return }
     }
   }
@@ -327,6 +349,7 @@ package final class LifeRun {
       guard let run else { return }
       if let reading = wheel?.reading(at: own(fix.time)) { try run.feed(.reading(.wheel(reading))) }
       guard !trouble.hidesFix(at: fix.time), senses.gives(fix) else { return }
+      forecast.noteFix(hasPosition: fix.hasPosition, at: now)
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
@@ -343,6 +366,7 @@ package final class LifeRun {
       return try keepTime(of: run)
     case .live(let reading):
       report.samples += 1
+      forecast.noteSample(at: now)
       return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
     case .woken(let history):
       readings = history
@@ -352,6 +376,7 @@ package final class LifeRun {
     for reading in readings where reading.time >= boot {
       report.samples += 1
       try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
+      forecast.noteSample(at: now)
     }
   }
 
@@ -384,7 +409,7 @@ package final class LifeRun {
   }
 
   /// Until the owner answers an alert that comes when the tracker is back.
-  private static var attention: Interval { .seconds(60) }
+  static var attention: Interval { .seconds(60) }
 
   /// The owner answers what has happened, or waits until it is told.
   private func dismiss(at time: Instant) throws(RecordingError) {
@@ -405,69 +430,6 @@ package final class LifeRun {
     let alert = run.look { $0.lastAlert }
     if alert > 0 { try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time)) }
     witness.noteAnswer(at: time)
-  }
-
-  // MARK: What is told
-
-  private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
-    guard !isCut else { return }
-    let bytes = bytes.withUnsafeBufferPointer { Array($0) }
-    hash.add(bytes)
-    observer(now, output, bytes)
-    let time = run.map { world($0.now) } ?? now
-    marks.note(.stolen, run?.phase == .stolen, at: now)
-    switch output {
-    case .event(let event):
-      switch event.kind {
-      case .motion(.rideStarted):
-        report.rides += 1
-        witness.noteRide()
-      case .motion(.resumed), .motion(.travelledUnseen): witness.noteRide()
-      default: break
-      }
-    case .packet(let sequence, let kind):
-      guard let fields = PacketFields(bytes) else {
-        checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
-        return
-      }
-      guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
-      senses.notePacket()
-      if let request = fields.request, let reason = fields.reason { report.note(reason, to: request) }
-      if kind == .ride, fields.boot == UInt32(life), let (start, end) = fields.ride {
-        trips.noteTold(from: moment(start), to: moment(end), at: time)
-      }
-      let made = fields.uptime.map { world(.zero + $0) } ?? time
-      if kind == .movement { noteAlert(at: time, made: made) }
-      if fields.boot == UInt32(life), let utc = fields.utc {
-        checker.noteUTC(utc - telephone.utcMilliseconds, of: sequence, madeAt: made)
-      }
-      checkPosition(fields, sequence, at: made)
-    }
-  }
-
-  private func moment(_ moment: PacketFields.Moment) -> Instant {
-    switch moment {
-    case .utc(let milliseconds): .zero + .milliseconds(Int(milliseconds - telephone.utcMilliseconds))
-    case .uptime(let seconds): world(.zero + Interval(microseconds: Int64((seconds * 1e6).rounded())))
-    }
-  }
-
-  private func noteAlert(at time: Instant, made: Instant) {
-    markAlert(at: time)
-    witness.noteAlert(at: time, made: made, checker: checker)
-    if owesAnswer, answerAt == nil { answerAt = time + LifeRun.attention }
-  }
-
-  private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
-    guard let accuracy = fields.accuracy, let receiver = scenario.scene.scene.receiver,
-      let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0,
-      // What an earlier life has made has another clock.
-      fields.boot == UInt32(life), let error = truth.error(of: fields, at: time, since: boot)
-    else { return }
-    // Its radius holds 68 %; six of it are never left by chance within a campaign.
-    checker.check(
-      .positionIsTrue, error <= 6 * accuracy + 1, at: time,
-      "packet \(sequence) is \(Int(error)) m from where the vehicle was, and says \(accuracy) m")
   }
 
   func takeReceived() {

@@ -2,6 +2,7 @@ import ModemSimulation
 import MotionEvaluation
 import Quantities
 import SIM7000
+import TrackerCore
 import VehicleSimulation
 
 /// A life to be lived: what happens to the vehicle, and what goes wrong besides.
@@ -14,6 +15,8 @@ package struct LifeScenario: Sendable {
   package var plan: LifePlan
   /// The sensor of its wheel; nil without one.
   package var wheel: LifeWheel?
+  /// The battery, which parts and modem empty; nil for one that nobody looks at.
+  package var battery: LifeBattery?
   /// How packets go.
   package var transport: ModemTransport
   /// Of everything that is left to chance.
@@ -25,7 +28,7 @@ package struct LifeScenario: Sendable {
   /// Delays of the network; nil for the usual ones.
   package var latency: NetworkLatency?
   /// What its parts draw.
-  package var currents = LifeCurrents()
+  package var currents = PartCurrents()
   /// What goes wrong between modem and servers by chance, in so many of 1000 occasions.
   package var chances: [(mishap: NetworkMishap, perMille: Int)] = []
 

@@ -24,7 +24,7 @@ struct LifeSenses {
   /// See `LifeScenario.wakeThreshold`.
   private let wakeThreshold: Float?
 
-  init(_ currents: LifeCurrents, wakeThreshold: Float? = nil) {
+  init(_ currents: PartCurrents, wakeThreshold: Float? = nil) {
     energy = LifeEnergy(currents)
     self.wakeThreshold = wakeThreshold
   }

@@ -63,6 +63,14 @@ struct LifeWitness {
 
   mutating func noteOff(from: Instant, until: Instant) { offTimes.append((from, until)) }
 
+  /// It is back, maybe earlier than anybody knew.
+  mutating func noteBack(at time: Instant) {
+    for place in offTimes.indices where offTimes[place].until > time {
+      offTimes[place].until = time
+      toldBy = toldBy.map { min($0, time + LifeWitness.patience) }
+    }
+  }
+
   private func wasOff(_ from: Instant, _ until: Instant) -> Bool {
     offTimes.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
   }

@@ -100,6 +100,8 @@ package struct ScenarioExpectation: Sendable {
   package var isArmed: Bool?
   /// Kinds of packets and reasons of status packets that come, in this order.
   package var told: [String] = []
+  /// How often some of these come.
+  package var times: [(word: String, range: ClosedRange<Int>)] = []
   /// Those that do not come.
   package var never: [String] = []
   /// Promises that may be broken.

@@ -34,7 +34,7 @@ enum Mishap: String, CaseIterable {
 // What goes wrong, what is asked and what is expected, held against the world that it happens in.
 extension ScenarioReader {
   private static var faultKinds: [String] {
-    ["modem", "line", "outage", "mishap", "power", "sensor", "server", "wheel", "text", "drawn"]
+    ["modem", "line", "outage", "mishap", "power", "charger", "sensor", "server", "wheel", "text", "drawn"]
   }
   private static var faultKeys: [String] { faultKinds + ["at", "lasting", "by", "from", "until"] }
 
@@ -106,6 +106,13 @@ extension ScenarioReader {
     case "outage": return .outage(.seconds(exactly: try json.number(value, 1...86_400)))
     case "mishap": return .mishap(try json.word(value, Mishap.self).mishap)
     case "power": return .power(try power(value, at: time))
+    case "charger":
+      guard result.life.battery != nil else {
+        throw json.problem(value, "the scenario has no battery that could be charged")
+      }
+      let isOn = try json.word(value, Charger.self) == .on
+      chargerTimes.append((time, isOn, value.position.line))
+      return .charger(isOn: isOn)
     case "sensor":
       let fault = try json.word(value, SensorFault.self)
       if fault == .noFixes, result.life.scene.scene.receiver == nil {
@@ -126,6 +133,23 @@ extension ScenarioReader {
         try sender.map { member throws(SceneProblem) in try json.word(member.value, TextSender.self) } ?? .stranger
       guard by != .owner else { throw json.problem(value, "what the owner asks is one of 'requests'") }
       return .text(try json.text(value), by)
+    }
+  }
+
+  private enum Charger: String, CaseIterable {
+    case on
+    case off
+  }
+
+  /// No charger comes that is there.
+  func checkCharger() throws(SceneProblem) {
+    var state = (isOn: result.life.battery?.isPlugged ?? false, words: "from the beginning on")
+    for (time, isOn, line) in chargerTimes.sorted(by: { ($0.time, $0.line) < ($1.time, $1.line) }) {
+      guard isOn != state.isOn else {
+        throw json.problem(
+          at: line, "at \(time.secondsDouble) s the charger is \(isOn ? "on" : "off") already, \(state.words)")
+      }
+      state = (isOn, "since \(time.secondsDouble) s")
     }
   }
 
@@ -241,7 +265,7 @@ extension ScenarioReader {
 
   private static var expectations: [String] {
     [
-      "alerts", "fences", "rides", "packets", "metres", "delay", "journey", "phase", "armed", "told", "never",
+      "alerts", "fences", "rides", "packets", "metres", "delay", "journey", "phase", "armed", "told", "times", "never",
       "arguable",
     ]
   }
@@ -270,6 +294,12 @@ extension ScenarioReader {
       case "told":
         for item in try json.list(value) {
           result.expectation.told.append(try word(item, among: ScenarioReader.kinds + ScenarioReader.reasons))
+        }
+      case "times":
+        for member in try json.members(value, "an object of numbers by what is told") {
+          let names = ScenarioReader.kinds + ScenarioReader.reasons
+          guard names.contains(member.key) else { throw json.unknown(member, among: names) }
+          result.expectation.times.append((member.key, try count(member.value)))
         }
       case "never":
         for item in try json.list(value) {

@@ -14,6 +14,9 @@ package struct ScenarioReader {
   /// When the supply goes and comes back, and the line of the file that says so.
   var offTimes: [(from: Instant, until: Instant, line: Int)] = []
 
+  /// When the charger comes and goes, and the line of the file that says so.
+  var chargerTimes: [(time: Instant, isOn: Bool, line: Int)] = []
+
   private init(file: String) {
     json = SceneReader(file: file)
     let name = file.split(separator: "/").last.map { $0.hasSuffix(".json5") ? $0.dropLast(6) : $0 } ?? ""
@@ -25,7 +28,7 @@ package struct ScenarioReader {
 
   static let keys = [
     "about", "covers", "who", "owner", "settings", "where", "when", "seed", "sensor", "receiver", "families", "wheel",
-    "background", "timeline", "network", "faults", "requests", "expect",
+    "battery", "background", "timeline", "network", "faults", "requests", "expect",
   ]
 
   /// True when a text is an object with a key that only a scenario has, or when it can't be read at all.
@@ -69,6 +72,7 @@ package struct ScenarioReader {
       case "faults":
         for item in try reader.json.list(member.value) { try reader.takeFault(item) }
         try reader.checkPower(member.value)
+        try reader.checkCharger()
       case "requests":
         for item in try reader.json.list(member.value) { try reader.takeRequest(item) }
       default: try reader.takeExpectation(member.value)
@@ -105,6 +109,7 @@ package struct ScenarioReader {
       result.life.scene.scene.seed = result.life.seed
     case "families": result.families = try families(value)
     case "wheel": result.life.wheel = LifeWheel(metresPerPulse: try json.number(value, 0.01...10))
+    case "battery": result.life.battery = try battery(value)
     case "timeline":
       try json.takeWorld(member, &result.life.scene)
       try checkTimeline(value)
@@ -130,6 +135,21 @@ package struct ScenarioReader {
         throw json.problem(member.value, "\(member.key): \(complaint)")
       }
     }
+  }
+
+  /// `{ level: 25, capacity: 100, charger: 500, plugged: true }`.
+  private func battery(_ value: JSON5Value) throws(SceneProblem) -> LifeBattery {
+    var battery = LifeBattery()
+    for member in try json.members(value, "an object, which is a battery") {
+      switch member.key {
+      case "level": battery.level = try json.number(member.value, 0.1...100)
+      case "capacity": battery.capacity = try json.number(member.value, 1...1e6)
+      case "charger": battery.charger = try json.number(member.value, 1...1e5)
+      case "plugged": battery.isPlugged = try json.flag(member.value)
+      default: throw json.unknown(member, among: ["level", "capacity", "charger", "plugged"])
+      }
+    }
+    return battery
   }
 
   private mutating func takePlace(_ value: JSON5Value) throws(SceneProblem) {

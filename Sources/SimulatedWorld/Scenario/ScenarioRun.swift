@@ -19,6 +19,8 @@ package final class ScenarioRun {
   private let run: LifeRun
   /// Kinds of packets and reasons of status packets, in the order in which they were told.
   private var story: [String] = []
+  /// How often each word of the story was told.
+  private var times: [String: Int] = [:]
   private var rides = 0
   private var fences = 0
   private var odometer = 0.0
@@ -47,8 +49,10 @@ package final class ScenarioRun {
   private func note(_ time: Instant, _ output: RunOutput, _ bytes: [UInt8]) {
     observer(time, output, bytes)
     guard case .packet(_, let kind) = output, let fields = PacketFields(bytes) else { return }
-    story.append(fields.kind)
-    if let reason = fields.reason { story.append(reason) }
+    for word in [fields.kind, fields.reason].compactMap({ $0 }) {
+      story.append(word)
+      times[word, default: 0] += 1
+    }
     if kind == .ride { rides += 1 }
     if kind == .fence { fences += 1 }
     odometer = max(odometer, fields.odometer ?? 0)
@@ -75,6 +79,7 @@ package final class ScenarioRun {
     check("alerts of fences", fences, wanted.fences)
     check("rides", rides, wanted.rides)
     check("packets", report.packets, wanted.packets)
+    for (word, range) in wanted.times { check("'\(word)' told", times[word] ?? 0, range) }
     if let metres = wanted.metres, !metres.contains(odometer) {
       result.append("odometer: \(odometer) m, expected \(metres.lowerBound) to \(metres.upperBound) m")
     }
@@ -175,7 +180,7 @@ extension LifeFault {
       .server(_, let length):
       length
     case .power(let cut): cut.off
-    case .modem, .mishap, .text, .request: .zero
+    case .modem, .mishap, .charger, .text, .request: .zero
     }
   }
 }
