@@ -94,7 +94,7 @@ enum EventfulDay {
       filter.update(with: sample)
       if place % 80 == 40 { lines.append("\(sample.time.microseconds) \(filter.line)") }
     }
-    #expect(filter.rejections.total == 5 && filter.state.gapCount == 3)
+    #expect(filter.rejections.total == 5 && filter.state.gapCount == 4)
     expect(lines, "attitude")
   }
 

@@ -32,6 +32,13 @@ private let header = "t_s,gx,gy,gz,ax,ay,az,mx,my,mz"
   #expect(found[7].timeText == "0.02" && found[7].sample?.time == Instant(microseconds: 20_000))
 }
 
+@Test func aColumnThatIsThereTwiceIsRefused() {
+  #expect(throws: RecordingError.self) { try rows("\(header),gx\n0,1,2,3,4,5,6,7,8,9,1\n") }
+  do { _ = try rows("\(header),gx\n") } catch {
+    #expect("\(error)".contains("imu.csv:1") && "\(error)".contains("the column gx twice"), "\(error)")
+  }
+}
+
 @Test func theTextOfTheTimeAndTheReferenceStayAsTheyAre() throws {
   let found = try rows(
     """

@@ -74,7 +74,7 @@ extension AttitudeFilter {
   mutating func stateUncertainty() {
     var tilt = state.level.statedTiltVariance(coefficients)
     // Without a gyroscope the accelerometer is about a second late: what is turned meanwhile is not known.
-    if isBlind, !state.rest.isAtRest { tilt += parameters.unseenRate * parameters.unseenRate }
+    if isBlind, state.isAligned, !state.rest.isAtRest { tilt += parameters.unseenRate * parameters.unseenRate }
     state.statedTilt = tilt.squareRoot()
     state.stateBias(parameters)
     let magnetic = magneticHeadingVariance(of: state.magnetic.field, isStated: true)

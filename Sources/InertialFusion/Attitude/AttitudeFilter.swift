@@ -6,7 +6,7 @@ public import Quantities
 /// Two attitudes come out at once: `levelFromBody` (6D: z up, heading of arbitrary origin, untouched by magnetics) and
 /// `earthFromBody` (9D: x east, y north, z up). Each sample carries its own time, so
 /// the rate needs no setting; but the times must be those of the samples: what stamps them when a buffer is read needs a
-/// `SampleClock` in between.
+/// clock of the samples in between (`FrameClock`).
 ///
 ///     var filter = AttitudeFilter()
 ///     for sample in recording { filter.update(with: sample); use(filter.earthFromBody) }

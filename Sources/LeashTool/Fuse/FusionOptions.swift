@@ -87,7 +87,7 @@ struct FusionOptions {
       configuration.tracker.sensor.specificForceRange = part.specificForceRange
       configuration.tracker.sensor.latency = part.latency
     }
-    for text in settings { try ReplayOptions.set(text, &configuration) }
+    for text in settings { try ReplayOptions.set(text, such: "sensor.latency=0.002", &configuration) }
     return configuration.tracker.sensor
   }
 

@@ -63,6 +63,8 @@ struct StampBunches {
   private var bunchedCount = 0
   /// Time in steps that count, s.
   private var seconds = 0.0
+  /// The three longest of them, which may be gaps, the longest last.
+  private var longest = [0.0, 0, 0]
 
   /// Rows from which on a mean step tells something, and a step in bunches against it.
   private static let least = 50
@@ -81,7 +83,11 @@ struct StampBunches {
     guard step >= 0, step < 2.5 else { return }
     count += 1
     seconds += step
-    let mean = seconds / Double(count)
+    if step > longest[0] {
+      longest[0] = step
+      longest.sort()
+    }
+    let mean = (seconds - longest.reduce(0, +)) / Double(count)
     if count > StampBunches.least, step < StampBunches.share * mean { bunchedCount += 1 }
   }
 

@@ -25,9 +25,13 @@ enum ReplayOptions {
   }
 
   /// Applies one `NAME=VALUE`.
-  static func set(_ text: String, _ configuration: inout RunConfiguration) throws(CommandFailure) {
+  ///
+  /// - Parameter example: One that is right where it is given.
+  static func set(
+    _ text: String, such example: String = "motion.armAfter=60", _ configuration: inout RunConfiguration
+  ) throws(CommandFailure) {
     guard let mark = text.firstIndex(of: "=") else {
-      throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as motion.armAfter=60")
+      throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as \(example)")
     }
     let name = String(text[..<mark])
     try set(name, String(text[text.index(after: mark)...]), option: "--set", &configuration)

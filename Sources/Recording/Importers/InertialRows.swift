@@ -173,6 +173,11 @@ public final class InertialRows {
     let table = try TableReader(
       lines: lines, columns: columns, expectation: expectation, keepsBadRows: true, isEssential: { _ in true })
     let mask = table.columnMask
+    if let name = columnNames.first(where: { name in table.headerNames.count { $0 == name } > 1 }) {
+      throw RecordingError(
+        kind: .malformed, file: window.source.name, line: lines.lineNumber,
+        found: "the column \(name) twice in the header", expected: "each column once")
+    }
     var missing = (0..<columnNames.count).filter { needed & ~mask & (1 << UInt32($0)) != 0 }.map { columnNames[$0] }
     if mask & (1 | 1 << UInt32(Slot.utc)) == 0 { missing.insert("t_s", at: 0) }
     guard !missing.isEmpty else { return table }
