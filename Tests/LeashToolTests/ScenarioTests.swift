@@ -132,6 +132,14 @@ import Testing
     let run = ToolRun("simulate", path)
     #expect(run.code == .success, "\(run.out)\(run.err)")
     #expect(ToolRun("simulate", "--scenario-from", "3").out != drawn.out)
+    let atOnce = ToolRun("simulate", "drawn:2")
+    #expect(atOnce.code == .success && atOnce.out.contains("drawn:2"), "\(atOnce.out)\(atOnce.err)")
+    for wrong in ["drawn:", "drawn:x", "drawn:-1"] {
+      let refused = ToolRun("simulate", wrong)
+      #expect(
+        refused.code == .usage && refused.err == "leash simulate: '\(wrong)': expected drawn: and a seed, such as drawn:7\n",
+        "\(refused.err)")
+    }
   }
 
   @Test func aCollarHasTheSettingsOfItsProfile() {

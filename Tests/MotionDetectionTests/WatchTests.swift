@@ -263,7 +263,8 @@ func tiltAlarmsBeyondSixDegreesHoweverSlowlyItComes(axis: Vector3) {
 }
 
 /// The power came back where somebody has laid the vehicle down.
-@Test(arguments: [(nil, [MovementDetector.tilt]), (0, []), (0.4, []), (12, [.tilt])] as [(Double?, [MovementDetector])])
+@Test(
+  arguments: [(nil, [MovementDetector.tilt]), (0, []), (0.4, []), (12, [.tilt])] as [(Double?, [MovementDetector])])
 func anAnswerBeforeTheFirstLookIsAnAnswerToHowItLies(answered: Double?, alarms: [MovementDetector]) {
   var before = Scene(hertz: 50)
   before.parkByInertia()

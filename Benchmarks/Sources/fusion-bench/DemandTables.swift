@@ -13,7 +13,11 @@ struct Demands: Codable {
     if let normalized {
       text += "\n## Errors in units of the stated uncertainty\n\n" + table(of: normalized, trials).text
     }
-    if !drives.isEmpty { text += "\n## Drives with other sensors\n\n" + driveTable().text + "\nWith another bias about the vertical laid on:\n\n" + laidTable().text }
+    if !drives.isEmpty {
+      text +=
+        "\n## Drives with other sensors\n\n" + driveTable().text + "\nWith another bias about the vertical laid on:\n\n"
+        + laidTable().text
+    }
     if !magnetic.isEmpty { text += "\n## Faults of the magnetic field, heading\n\n" + magneticTable().text }
     text += "\n## Parameters changed one at a time, 9D total\n\n" + settingTable().text
     text += "\n## Parameters chosen on one half, shown on the other, 9D total\n\n" + choiceTable().text

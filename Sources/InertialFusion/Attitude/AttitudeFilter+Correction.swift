@@ -135,7 +135,8 @@ extension AttitudeFilter {
 
   private mutating func learnField(from reading: Vector3, elapsed: Float, delay: Float, isAtRest: Bool) {
     state.magnetic.update(
-      with: reading, rotation: state.motion.rotation.turned(by: state.rate * -delay), rate: state.rate, elapsed: elapsed,
+      with: reading, rotation: state.motion.rotation.turned(by: state.rate * -delay), rate: state.rate,
+      elapsed: elapsed,
       isAtRest: isAtRest, tiltVariance: 0.5 * (state.level.ttXX + state.level.ttYY),
       biasVariance: state.level.verticalBiasVariance(state.motion.rotation), parameters: parameters.magnetic)
   }

@@ -331,7 +331,9 @@ struct FusionSummary {
   /// The counts in a line.
   func line(mode: FusionMode) -> String {
     let length = first.flatMap { first in last.map { $0 - first } } ?? .zero
-    var parts = [mode.rawValue, "\(TimeText.count(rowCount)) \(rowCount == 1 ? "row" : "rows")", TimeText.length(length)]
+    var parts = [
+      mode.rawValue, "\(TimeText.count(rowCount)) \(rowCount == 1 ? "row" : "rows")", TimeText.length(length),
+    ]
     if stepCount > 0 { parts.append("\(TimeText.decimal(Double(stepCount) / stepSum, 1)) Hz") }
     parts.append("at rest \(TimeText.decimal(100 * Double(restCount) / Double(max(1, rowCount)), 0)) %")
     return parts.joined(separator: " · ")

@@ -12,7 +12,7 @@ import VehicleSimulation
 enum SimulateCommand {
   static let scenario = Positional(
     "SCENARIO", count: .any,
-    "A scene of fixtures/scenes, or day: a day drawn from the seed; or files of scenarios and folders of them. Default: day."
+    "A scene of fixtures/scenes, or day: a day drawn from the seed; or files of scenarios, folders of them, and drawn:N, the scenario that seed N draws. Default: day."
   )
   static let seed = Option<UInt64>(
     "seed", "N", default: 1, "The first seed, of a scenario in place of its own; each run adds one.")
@@ -28,7 +28,7 @@ enum SimulateCommand {
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
   static let explore = Flag(
     "explore",
-    "Run until the time is over or a promise is broken: new seeds, and in turn lives that go on otherwise from rare states; each twice."
+    "Run until the time is over or a promise is broken: new seeds, in turn with lives that go on otherwise from rare states, and drawn scenarios; each twice."
   )
   static let ledger = Option<String>(
     "ledger", "FILE", "Note each seed in FILE with what came of it, and leave out those that are there.")
@@ -304,7 +304,9 @@ struct SimulatedLives: Sendable {
   }
 
   /// True where scenarios are explored, too: where no scene, no days and no part of the faults are asked for.
-  var drawsScenarios: Bool { scene == nil && days == nil && transport == nil && classes.count == FaultClass.allCases.count }
+  var drawsScenarios: Bool {
+    scene == nil && days == nil && transport == nil && classes.count == FaultClass.allCases.count
+  }
 
   /// The settings of all as a text, but for what their seeds draw.
   var settings: String { configuration.text }

@@ -27,17 +27,15 @@ struct ScenarioLives: Sendable {
   /// True when folders or files of scenarios are named, and not a scene.
   static func areWanted(_ words: [String]) throws(CommandFailure) -> Bool {
     for word in words {
-      if isFolder(word) || drawnSeed(word) != nil { return true }
+      if isFolder(word) || word.hasPrefix(drawnMark) { return true }
       guard word.hasSuffix(".json5") else { continue }
       if ScenarioReader.isScenario(try SceneFiles.bytes(word)) { return true }
     }
     return false
   }
 
-  /// The seed in `drawn:7`, the scenario that is drawn from it; nil for any other word.
-  static func drawnSeed(_ word: String) -> UInt64? {
-    word.hasPrefix("drawn:") ? UInt64(word.dropFirst(6)) : nil
-  }
+  /// What begins `drawn:7`, the scenario that is drawn from seed 7.
+  private static let drawnMark = "drawn:"
 
   private static func isFolder(_ path: String) -> Bool {
     guard let folder = opendir(path) else { return false }
@@ -62,10 +60,15 @@ struct ScenarioLives: Sendable {
 
   /// Reads one, or draws it.
   static func file(_ path: String, from choice: FamilyChoice? = nil) throws(CommandFailure) -> ScenarioFile {
-    let bytes =
-      if let seed = drawnSeed(path) { Array(ScenarioFile.drawn(seed: seed, from: choice).utf8) } else {
-        try SceneFiles.bytes(path)
+    let bytes: [UInt8]
+    if path.hasPrefix(drawnMark) {
+      guard let seed = UInt64(path.dropFirst(drawnMark.count)) else {
+        throw .usage("'\(path)': expected \(drawnMark) and a seed, such as \(drawnMark)7")
       }
+      bytes = Array(ScenarioFile.drawn(seed: seed, from: choice).utf8)
+    } else {
+      bytes = try SceneFiles.bytes(path)
+    }
     do throws(SceneProblem) {
       return try ScenarioReader.scenario(of: bytes, file: path, configuration: configuration)
     } catch {

@@ -97,7 +97,9 @@ package struct Exploration: Sendable {
       reached[state, default: 0] += 1
       if firsts[state] == nil { firsts[state] = choice }
       // A scenario says what is to come of it, which a fork of it need not.
-      guard !choice.isScenario, choice.forks.count < Exploration.depth, choice.forks.last.map({ $0.time <= mark.first }) ?? true else {
+      guard !choice.isScenario, choice.forks.count < Exploration.depth,
+        choice.forks.last.map({ $0.time <= mark.first }) ?? true
+      else {
         continue
       }
       examples[state, default: []].append(Example(choice: choice, time: mark.first))

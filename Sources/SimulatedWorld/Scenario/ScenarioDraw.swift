@@ -73,8 +73,10 @@ private struct ScenarioDraft {
         network: { transport: "\(transport)"\(weather()) },
 
       """ + list("timeline", deeds) + list("faults", faults) + list("requests", requests)
-      + (isCollar ? "  // Known: the odometer states too little where a pet walks.\n  expect: { arguable: [\"odometerIsTrue\"] },\n" : "")
-      + "}\n"
+        + (isCollar
+          ? "  // Known: the odometer states too little where a pet walks.\n  expect: { arguable: [\"odometerIsTrue\"] },\n"
+          : "")
+        + "}\n"
   }
 
   /// The line of the families.
