@@ -94,30 +94,30 @@ func runImage() {
     filter.initialize(to: AttitudeFilter())
     while cpu_opaque(1) != 0 {
       filter.pointee.update(with: sample.pointee)
-      show(filter.pointee.earthFromBody)
-      show(filter.pointee.levelFromBody)
-      show(filter.pointee.gyroBias.x)
-      show(filter.pointee.gyroBias.y)
-      show(filter.pointee.gyroBias.z)
-      show(filter.pointee.headingUncertainty)
-      show(filter.pointee.tiltUncertainty)
-      show(filter.pointee.gyroBiasUncertainty)
-      cpu_write(filter.pointee.isAtRest ? 1 : 0)
+      show(
+        Estimate(
+          earthFromBody: filter.pointee.earthFromBody, levelFromBody: filter.pointee.levelFromBody,
+          bias: filter.pointee.gyroBias, heading: filter.pointee.headingUncertainty,
+          tilt: filter.pointee.tiltUncertainty, biasUncertainty: filter.pointee.gyroBiasUncertainty,
+          isAtRest: filter.pointee.isAtRest))
     }
   }
 
-  private func show(_ rotation: Quaternion) {
-    show(rotation.w)
-    show(rotation.x)
-    show(rotation.y)
-    show(rotation.z)
+  /// All that is read after a sample, as bytes.
+  private struct Estimate {
+    var earthFromBody: Quaternion
+    var levelFromBody: Quaternion
+    var bias: Vector3
+    var heading: Float
+    var tilt: Float
+    var biasUncertainty: Float
+    var isAtRest: Bool
   }
 
-  private func show(_ value: Float) {
-    var bits = value.bitPattern
-    while bits != 0 {
-      cpu_write(UInt8(truncatingIfNeeded: bits))
-      bits >>= 8
+  @inline(never)
+  private func show(_ estimate: Estimate) {
+    withUnsafeBytes(of: estimate) { bytes in
+      for byte in bytes { cpu_write(byte) }
     }
   }
 #endif

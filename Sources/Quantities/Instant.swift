@@ -25,7 +25,14 @@
   }
 
   /// Length in seconds, rounded to the nearest `Float`.
-  @inlinable public var seconds: Float { Float(microseconds) * 1e-6 }
+  @inlinable public var seconds: Float {
+    #if _pointerBitWidth(_64)
+      Float(microseconds) * 1e-6
+    #else
+      // Software either way; and the compiler's comes with an adder that nobody needs beside a FPU.
+      Elementary.nearest(microseconds) * 1e-6
+    #endif
+  }
 
   /// Length in seconds, rounded to the nearest `Double`.
   @inlinable public var secondsDouble: Double { Double(microseconds) / 1_000_000 }

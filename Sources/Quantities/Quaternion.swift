@@ -26,7 +26,13 @@
   /// The rotation by the rotation vector `v` (rad, axis times angle).
   ///
   /// - Source: our derivation; below 0.5 rad by the series of cos and sin(a)/a, whose error is below 1e-9 there.
-  public init(rotationVector v: Vector3) {
+  public init(rotationVector v: Vector3) { self.init(rotationVector: v, sincos: Elementary.sincos) }
+
+  /// The same for rotations of at most 25,600 rad, with less code; beyond, and for NaN, four numbers that are none.
+  public init(shortRotationVector v: Vector3) { self.init(rotationVector: v, sincos: Elementary.shortSincos) }
+
+  @inline(__always)
+  private init(rotationVector v: Vector3, sincos: (Float) -> (sin: Float, cos: Float)) {
     let squaredHalf = v.squaredLength * 0.25
     if squaredHalf < 0.0625 {
       let c = 1 - squaredHalf * (0.5 - squaredHalf * (1.0 / 24 - squaredHalf * (1.0 / 720)))
@@ -34,8 +40,9 @@
       self.init(w: c, x: s * v.x, y: s * v.y, z: s * v.z)
     } else {
       let half = squaredHalf.squareRoot()
-      let s = Elementary.sin(half) / (2 * half)
-      self.init(w: Elementary.cos(half), x: s * v.x, y: s * v.y, z: s * v.z)
+      let whole = sincos(half)
+      let s = whole.sin / (2 * half)
+      self.init(w: whole.cos, x: s * v.x, y: s * v.y, z: s * v.z)
     }
   }
 

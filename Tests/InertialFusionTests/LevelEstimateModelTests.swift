@@ -113,7 +113,8 @@ extension LevelEstimate {
     set(2, 2, vvXX)
     set(2, 3, vvXY)
     set(3, 3, vvYY)
-    for (row, b, s, a) in [(0, tbX, tsX, taX), (1, tbY, tsY, taY), (2, vbX, vsX, vaX), (3, vbY, vsY, vaY)] {
+    let (x, y) = (couplingX, couplingY)
+    for (row, b, s, a) in [(0, x.tb, x.ts, x.ta), (1, y.tb, y.ts, y.ta), (2, x.vb, x.vs, x.va), (3, y.vb, y.vs, y.va)] {
       set(row, 4, b)
       set(row, 7, s)
       set(row, 10, a)
@@ -173,7 +174,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
       func measure(_ state: Int, _ row: LevelEstimate.Row, _ own: Float, _ variance: Float, _ innovation: Float) {
         filter.condition(
           on: row, variance: own + variance, innovation: innovation, tilt: &tilt, hasScale: state < 4,
-          hasOffset: c.hasOffset)
+          hasOffset: c.hasOffset, isCertain: true, learning: 1)
         let added = model.condition(on: state, variance: Double(variance), innovation: Double(innovation))
         wanted = (wanted.0 + added.0, wanted.1 + added.1)
       }
@@ -229,8 +230,11 @@ private func rows(of q: Quaternion) -> [[Double]] {
           seconds: 0.04, tiltVariance: 1e-6, forceVariance: 1e-4, coefficients: c)
         var tilt = Vector3.zero
         filter.condition(
-          on: filter.velocityRowX, variance: filter.vvXX + 0.1, innovation: step % 2 == 0 ? 0.2 : -0.1, tilt: &tilt)
-        filter.condition(on: filter.velocityRowY, variance: filter.vvYY + 0.1, innovation: 0.1, tilt: &tilt)
+          on: filter.velocityRowX, variance: filter.vvXX + 0.1, innovation: step % 2 == 0 ? 0.2 : -0.1, tilt: &tilt,
+          hasScale: true, hasOffset: true, isCertain: true, learning: 1)
+        filter.condition(
+          on: filter.velocityRowY, variance: filter.vvYY + 0.1, innovation: 0.1, tilt: &tilt, hasScale: true,
+          hasOffset: true, isCertain: true, learning: 1)
       }
       return filter
     }
@@ -267,7 +271,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
         #expect(filter.matrix[i][j] == (i == j ? Double(Float(4e-6)) : 0), "\(i) \(j)")
       }
     }
-    #expect(filter.ss == before.ss && filter.ttXX == before.ttXX && filter.tsX == before.tsX)
+    #expect(filter.ss == before.ss && filter.ttXX == before.ttXX && filter.couplingX.ts == before.couplingX.ts)
     filter.setBiasVariance(0)
     #expect(filter.bb.xx == 1e-14)
   }

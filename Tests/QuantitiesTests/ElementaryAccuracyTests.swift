@@ -55,6 +55,85 @@ struct ElementaryAccuracyTests {
     }
   }
 
+  @Test func theShortWayIsTheLongOneButNextToQuarterTurns() {
+    var count = 0
+    var differing = 0
+    sweep([-4...4, -12_799...12_799] as [ClosedRange<Float>]) { x in
+      guard x.magnitude < 12_800 else { return }
+      let (short, long) = (Elementary.shortSincos(x), Elementary.sincos(x))
+      count += 1
+      if short != long { differing += 1 }
+      if (short.sin - long.sin).magnitude > max(0x1p-44, 0x1p-23 * long.sin.magnitude)
+        || (short.cos - long.cos).magnitude > max(0x1p-44, 0x1p-23 * long.cos.magnitude)
+      {
+        Issue.record("too far off at \(x)")
+      }
+    }
+    #expect(differing * 10_000 <= count)
+    for x in [-12_800, 12_800, Float.infinity, .nan] {
+      let none = Elementary.shortSincos(x)
+      #expect(none.sin.isNaN && none.cos.isNaN)
+    }
+  }
+
+  @Test func quarterTurnsKeepTheirRestInSinglePrecision() {
+    // The multiples of π/2 that the numbers of the type come nearest to, and those of every size.
+    for turns in [1.0, 2, 3, 4, 5, 7, 8, 100, 8191, 8193, 1e6, 1e9, 1e15, 1e30] {
+      let nearest = Float(turns * (Double.pi / 2))
+      for x in [nearest, nearest.nextUp, nearest.nextDown, -nearest] {
+        let sine = Elementary.sin(x)
+        let error = (Double(sine) - sin(Double(x))).magnitude
+        #expect(error <= 0.82 * Double(max(sine.ulp, .leastNonzeroMagnitude)), "sin \(x)")
+        let cosine = Elementary.cos(x)
+        #expect((Double(cosine) - cos(Double(x))).magnitude <= 0.82 * Double(cosine.ulp), "cos \(x)")
+      }
+    }
+    // 16367173 · 2^72 is the number of single precision nearest to a multiple of π/2 of all.
+    let nearest = 16_367_173 * Float(sign: .plus, exponent: 72, significand: 1)
+    let cosine = Elementary.cos(nearest)
+    #expect((Double(cosine) - cos(Double(nearest))).magnitude <= 0.82 * Double(cosine.ulp) && cosine.magnitude < 2e-9)
+  }
+
+  @Test func integersOf64BitsRoundAsTheyDoByHardware() {
+    var arguments = Arguments(seed: 11)
+    for k in 0..<200_000 {
+      let bits = arguments.bits() >> UInt64(k % 64)
+      for x in [Int64(bitPattern: bits), 0 &- Int64(bitPattern: bits)] where Elementary.nearest(x) != Float(x) {
+        Issue.record("\(x) is rounded to \(Elementary.nearest(x))")
+      }
+    }
+    for power in 0..<63 {
+      for step in Int64(-3)...3 {
+        let x = (Int64(1) << Int64(power)) &+ step
+        #expect(Elementary.nearest(x) == Float(x) && Elementary.nearest(0 &- x) == Float(0 &- x))
+      }
+    }
+    #expect(Elementary.nearest(.min) == -0x1p63 && Elementary.nearest(.max) == 0x1p63 && Elementary.nearest(0) == 0)
+  }
+
+  @Test func wholePartsEndAtTheirLimits() {
+    #expect(
+      [-1, -0.0, 0, 0.99, 1, 99.9, 100, 1e9, .infinity].map { Elementary.whole($0, upTo: 100) } == [
+        0, 0, 0, 0, 1, 99, 100, 100, 100,
+      ])
+    #expect(Elementary.whole(.nan, upTo: 100) == 0 && Elementary.whole(-.infinity, upTo: 100) == 0)
+  }
+
+  @Test func shortDirectionsAreThoseOfUsualNumbers() {
+    var arguments = Arguments(seed: 12)
+    for _ in 0..<100_000 {
+      let (y, x) = (Float(arguments.uniform(-2, 2)), Float(arguments.uniform(-2, 2)))
+      if Elementary.shortAtan2(y, x) != Elementary.atan2(y, x) { Issue.record("differ at \(y), \(x)") }
+    }
+    for (y, x, angle) in [
+      (0, 1, 0), (0, -1, .pi), (1, 0, .pi / 2), (-1, 0, -.pi / 2), (1e-30, -1, .pi), (1e-30, 1, 0), (0, 0, 0),
+      (0x1p-70, 0x1p-70, 0),
+    ] as [(Float, Float, Float)] {
+      #expect((Elementary.shortAtan2(y, x) - angle).magnitude < 3e-7, "\(y), \(x)")
+    }
+    #expect(Elementary.shortAtan2(.nan, 1).isNaN && Elementary.shortAtan2(.infinity, 1) == 0)
+  }
+
   @Test func tangentIsWithinItsBound() {
     Self.checkSingle("tan", 0.51, ranges: [-4...4], { Elementary.tan($0) }, { tan($0) })
     Self.checkDouble("tan", 0.95, ranges: [-4...4, -2e6...2e6], { Elementary.tan($0) }, { tan($0) })

@@ -49,6 +49,18 @@ struct RotationTests {
     #expect(Quaternion.identity.rotate(Vector3(1, 2, 3)) == Vector3(1, 2, 3))
   }
 
+  @Test func shortRotationsAreTheSameWithinTheirLimit() {
+    var arguments = Arguments(seed: 9)
+    for scale in [0.01, 0.3, 1, 30, 1000] as [Float] {
+      for _ in 0..<200 {
+        let v = Self.randomVector(&arguments) * scale
+        #expect(Quaternion(shortRotationVector: v) == Quaternion(rotationVector: v))
+      }
+    }
+    #expect(Quaternion(shortRotationVector: Vector3(0, 0, 30_000)).normalized == .identity)
+    #expect(Quaternion(shortRotationVector: Vector3(0, .nan, 0)).normalized == .identity)
+  }
+
   @Test func productRotatesBySecondFactorFirst() {
     var arguments = Arguments(seed: 8)
     for _ in 0..<1000 {

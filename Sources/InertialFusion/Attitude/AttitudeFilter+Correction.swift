@@ -9,8 +9,8 @@ extension AttitudeFilter {
     let doubt = min(4 * excess * excess, 0.3)
     state.level.ttXX += doubt
     state.level.ttYY += doubt
-    let level = state.motion.rotation.rotate(up)
-    state.motion.rotation = (Quaternion(from: level, to: Vector3(0, 0, 1)) * state.motion.rotation).normalized
+    let level = state.motion.rotation.rotateOnce(up)
+    state.motion.rotation = state.motion.rotation.then(Quaternion(from: level, to: Vector3(0, 0, 1)))
     state.motion = PreintegratedMotion(from: state.motion.rotation)
     state.meanVerticalForce = LevelEstimate.gravity
     state.isAligned = true
@@ -50,8 +50,8 @@ extension AttitudeFilter {
     let before = state.blindTime
     // Nothing is missed of a sensor that has none.
     guard before < AttitudeFilter.lost else { return .zero }
-    let most = Float(AttitudeFilter.lost)
-    let after = UInt8(min(Float(before) + seconds * 100 + 0.99, most))
+    let most = Int32(AttitudeFilter.lost)
+    let after = UInt8(truncatingIfNeeded: Elementary.whole(Float(before) + seconds * 100 + 0.99, upTo: most))
     state.blindTime = after
     let (from, to) = (Float(before) * 0.01, Float(after) * 0.01)
     guard to > AttitudeFilter.longestStep else { return state.rate }
@@ -167,18 +167,14 @@ extension AttitudeFilter {
     let isSound = isAtRest || !(state.isSuspect || state.stuck.isStuck)
     let isCertain = isAtRest || (isSound && !state.level.isDoubtful)
     let learning: Float = isAtRest ? 1 : isSound ? state.level.biasShare : 0
-    state.level.condition(
-      on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt,
-      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
-    state.level.condition(
-      on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt,
-      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
+    state.level.stop(
+      noise: noise, tilt: &tilt, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
     if !isAtRest {
       state.level.watch(
         tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, coefficients: coefficients)
     }
     state.level.bound(coefficients)
-    state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
+    state.motion.rotation = rotation.then(by: tilt)
     watchVertical(mean, seconds: seconds)
     return tilt
   }
@@ -207,30 +203,22 @@ extension AttitudeFilter {
       var tilt = Vector3.zero
       let noise = max(
         window.angularRate.varianceOfMean, parameters.restBiasNoise * parameters.restBiasNoise / window.seconds)
-      let rate = window.angularRate.mean
-      state.level.condition(
-        on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
-        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
-      state.level.condition(
-        on: state.level.biasRowY, variance: state.level.bb.yy + noise, innovation: rate.y - state.level.gyroBias.y,
-        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
-      state.level.condition(
-        on: state.level.biasRowZ, variance: state.level.bb.zz + noise, innovation: rate.z - state.level.gyroBias.z,
-        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
+      state.level.rest(
+        at: window.angularRate.mean, noise: noise, tilt: &tilt, hasOffset: coefficients.hasOffset)
       state.level.bound(coefficients)
-      state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
+      state.motion.rotation = state.motion.rotation.then(by: tilt)
     }
     state.restWindows = min(state.restWindows, 254) + 1
     // What the window has turned the heading by was bias and noise. Windows that are no rest are not touched, so a movement
     // that begins loses nothing.
-    let turned = state.motion.rotation.rotate(window.angularRate.mean - before)
+    let turned = state.motion.rotation.rotateOnce(window.angularRate.mean - before)
     let half = -0.5 * turned.z * window.seconds
     if abs(half) < 0.02 {
-      state.motion.rotation = (Quaternion(w: 1, x: 0, y: 0, z: half) * state.motion.rotation).normalized
+      state.motion.rotation = state.motion.rotation.then(Quaternion(w: 1, x: 0, y: 0, z: half))
     }
     // With a bias that was wrong by more than a degree per second all that was integrated is worthless; and gravity at rest
     // that stands two degrees off shows the same of the tilt.
-    let gravity = state.motion.rotation.rotate(window.specificForce.mean - state.level.accelerometerOffset)
+    let gravity = state.motion.rotation.rotateOnce(window.specificForce.mean - state.level.accelerometerOffset)
     let isOff = gravity.x * gravity.x + gravity.y * gravity.y > 0.0012 * gravity.squaredLength
     let wasWrong = (state.level.gyroBias - before).squaredLength > 3e-4
     guard wasWrong || isOff else { return stateUncertainty() }
@@ -261,7 +249,7 @@ extension AttitudeFilter {
     guard state.meanVerticalForce < 0.5 * LevelEstimate.gravity || !state.level.isFinite else { return }
     if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
     state.level.forgetTilt(coefficients)
-    align(to: state.motion.rotation.conjugate.rotate(mean))
+    align(to: state.motion.rotation.conjugate.rotateOnce(mean))
     state.magnetic.forgetField()
     state.course.forget()
     stateUncertainty()

@@ -22,8 +22,9 @@ extension AttitudeFilter {
     }
     if state.course.variance.isFinite {
       let weight = 1 / state.course.variance
-      east += weight * Elementary.sin(state.course.offset)
-      north += weight * Elementary.cos(state.course.offset)
+      let direction = Elementary.shortSincos(state.course.offset)
+      east += weight * direction.sin
+      north += weight * direction.cos
       weights += weight
     }
     let length = (east * east + north * north).squareRoot()
@@ -44,6 +45,16 @@ extension AttitudeFilter {
   /// known or not, what fields differ by from place to place, and what readings that are refused say take part.
   @inline(__always)
   func magneticHeadingVariance(of m: Vector3, isStated: Bool) -> Float {
+    Lanes3.isWhole ? headingVariance(of: m, isStated: isStated) : headingVarianceOnce(of: m, isStated: isStated)
+  }
+
+  @inline(never)
+  private func headingVarianceOnce(of m: Vector3, isStated: Bool) -> Float {
+    headingVariance(of: m, isStated: isStated)
+  }
+
+  @inline(__always)
+  private func headingVariance(of m: Vector3, isStated: Bool) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
     let squared = m.x * m.x + m.y * m.y
     guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
@@ -60,7 +71,7 @@ extension AttitudeFilter {
     guard state.isAligned, course.isFinite, course > -100, course < 100, uncertainty > 0, uncertainty < 3 else {
       return
     }
-    let forward = state.motion.rotation.rotate(Vector3(1, 0, 0))
+    let forward = state.motion.rotation.rotateOnce(Vector3(1, 0, 0))
     // A body on end has no heading.
     guard forward.x * forward.x + forward.y * forward.y > 0.1 else { return }
     // ENU azimuth of travel is π/2 − course, counted from east to north.

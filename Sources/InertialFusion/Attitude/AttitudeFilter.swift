@@ -159,7 +159,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   mutating func closeRestWindow() -> RestWindow {
     let window = state.rest.close(
       bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
-    state.restActivity = UInt16(min(window.evidence.activity * 16, 65_535))
+    state.restActivity = UInt16(truncatingIfNeeded: Elementary.whole(window.evidence.activity * 16, upTo: 65_535))
     if state.stuck.update(unchanged: window.isAtRest ? 0 : window.unchangedAxes) {
       rejections.stuck &+= 1
       state.isSuspect = true
@@ -170,7 +170,12 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
 
   /// The reading, when it is a new one and its turn has come; what is no new one is counted.
   @inline(__always)
-  mutating func newReading(_ flux: Vector3) -> Vector3? {
+  mutating func newReading(_ flux: Vector3) -> Vector3? { Lanes3.isWhole ? newOf(flux) : newOnce(flux) }
+
+  @inline(never) private mutating func newOnce(_ flux: Vector3) -> Vector3? { newOf(flux) }
+
+  @inline(__always)
+  private mutating func newOf(_ flux: Vector3) -> Vector3? {
     // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
     // with the next one.
     guard state.motion.seconds > 0 || !flux.isFinite else { return nil }

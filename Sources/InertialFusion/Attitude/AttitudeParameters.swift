@@ -59,7 +59,7 @@ public import Quantities
   public var rest = RestParameters()
 
   /// The defaults.
-  @inlinable public init() {}
+  @inline(never) public init() {}
 }
 
 extension AttitudeParameters {
@@ -117,7 +117,8 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
     offsetNoise = square(p.offsetWandering)
     maximumBias = p.maximumGyroBias
     maximumScale = p.maximumGyroScale
-    declinationCosine = Elementary.cos(p.magneticDeclination)
-    declinationSine = Elementary.sin(p.magneticDeclination)
+    let declination = Elementary.shortSincos(p.magneticDeclination)
+    declinationCosine = declination.cos
+    declinationSine = declination.sin
   }
 }

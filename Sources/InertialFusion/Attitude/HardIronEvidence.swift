@@ -44,7 +44,7 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
     var rowZ = Vector3.zero
 
     /// What turns with the body, level frame, if its own field is h.
-    @inline(__always)
+    @inline(never)
     func turned(_ h: Vector3) -> Vector3 { Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h)) }
 
     /// What is left of the level reading when the body's field is taken away.
@@ -91,12 +91,16 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
 
   /// Takes one reading in.
   ///
+  /// - Parameters:
+  ///   - motion: What a second of delay changes of it, µT/s.
+  ///   - seconds: Since the reading before.
   /// - Returns: True when a block has been filled: then `close` it.
-  mutating func add(_ reading: Block) -> Bool {
+  mutating func add(_ reading: TurnedField, motion: Vector3, seconds: Float) -> Bool {
     // A block is of one piece: what is far behind does not tell what to expect.
-    if reading.seconds > 0.5 { interrupt() }
-    let weight = min(reading.seconds, HardIronEvidence.blockSeconds)
-    present.add(reading, scale: weight)
+    if seconds > 0.5 { interrupt() }
+    let weight = min(seconds, HardIronEvidence.blockSeconds)
+    present.turned.add(reading, scale: weight)
+    present.motion += motion * weight
     present.seconds += weight
     return present.seconds >= 0.99 * HardIronEvidence.blockSeconds
   }

@@ -57,18 +57,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var vvXX: Float = 0
   var vvXY: Float = 0
   var vvYY: Float = 0
-  var tbX = Vector3.zero
-  var tbY = Vector3.zero
-  var vbX = Vector3.zero
-  var vbY = Vector3.zero
-  var tsX = Vector3.zero
-  var tsY = Vector3.zero
-  var vsX = Vector3.zero
-  var vsY = Vector3.zero
-  var taX = Vector3.zero
-  var taY = Vector3.zero
-  var vaX = Vector3.zero
-  var vaY = Vector3.zero
+  var couplingX = LevelCoupling()
+  var couplingY = LevelCoupling()
   /// Rows of the scale and of the bias, columns of the offset.
   var sa = Matrix3()
   var ba = Matrix3()
@@ -76,7 +66,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var bb: SymmetricMatrix3
   var ss: SymmetricMatrix3
 
-  init(_ coefficients: AttitudeCoefficients) {
+  @inline(never) init(_ coefficients: AttitudeCoefficients) {
     bb = SymmetricMatrix3(diagonal: coefficients.initialBiasVariance)
     ss = SymmetricMatrix3(diagonal: coefficients.initialScaleVariance)
     aa = SymmetricMatrix3(diagonal: coefficients.initialOffsetVariance)
@@ -87,7 +77,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
   /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes.
   var tiltByOffset: Float {
-    @inline(__always) get { 1.5 * (taX.squaredLength + taY.squaredLength) / max(aa.trace, 1e-12) }
+    @inline(__always) get { 1.5 * (couplingX.ta.squaredLength + couplingY.ta.squaredLength) / max(aa.trace, 1e-12) }
   }
   /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
   public var gyroBiasUncertainty: Float { @inline(__always) get { (bb.trace * (1.0 / 3)).squareRoot() } }
@@ -105,9 +95,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX = LevelEstimate.initialVelocityVariance
     vvYY = LevelEstimate.initialVelocityVariance
     vvXY = 0
-    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
-    (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
-    (taX, taY, vaX, vaY) = (.zero, .zero, .zero, .zero)
+    couplingX = LevelCoupling()
+    couplingY = LevelCoupling()
     (sumX, sumY, sumVariance) = (0, 0, 0)
     tiltFactor = max(tiltFactor, 1)
   }
@@ -119,8 +108,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     velocityY = -velocityY
     gyroBias = gyroBias * -1
     (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
-    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
-    (vsX, vsY, vaX, vaY) = (.zero, .zero, .zero, .zero)
+    (couplingX.tb, couplingY.tb, couplingX.vb, couplingY.vb) = (.zero, .zero, .zero, .zero)
+    (couplingX.vs, couplingY.vs, couplingX.va, couplingY.va) = (.zero, .zero, .zero, .zero)
     ba = Matrix3()
   }
 
@@ -133,107 +122,6 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Largest offset an accelerometer may have, m/s²: 150 mg.
   static var largestOffset: Float { 1.5 }
 
-  /// Carries state and covariance over one stretch.
-  ///
-  /// - Parameters:
-  ///   - forceX: Integral of the specific force along the level frame's first axis, m/s; `forceY` the second's.
-  ///   - angle: Integral of the corrected angular rate, rad, body frame.
-  ///   - rotation: levelFromBody at the end of the stretch.
-  ///   - seconds: Length, s.
-  ///   - tiltVariance: Process noise of the tilt over the stretch, rad².
-  ///   - forceVariance: Noise of the accelerometer, (m/s²)²/Hz.
-  mutating func propagate(
-    forceX: Float, forceY: Float, angle: Vector3, rotation q: Quaternion, seconds t: Float, tiltVariance: Float,
-    forceVariance: Float, coefficients: AttitudeCoefficients
-  ) {
-    velocityX += forceX
-    velocityY += forceY
-    // Rows of R; a = −R t couples tilt to bias, c = R∘angle couples tilt to scale.
-    let rx = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
-    let ry = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
-    let ax = rx * -t
-    let ay = ry * -t
-    let cx = rx.scaled(by: angle)
-    let cy = ry.scaled(by: angle)
-    let gt = LevelEstimate.gravity * t
-
-    // First factor F P: the rows of the tilt, then (with the old tilt rows) those of the velocity.
-    let fttXX = ttXX + ax.dot(tbX) + cx.dot(tsX)
-    let fttXY = ttXY + ax.dot(tbY) + cx.dot(tsY)
-    let fttYX = ttXY + ay.dot(tbX) + cy.dot(tsX)
-    let fttYY = ttYY + ay.dot(tbY) + cy.dot(tsY)
-    let ftvXX = tvXX + ax.dot(vbX) + cx.dot(vsX)
-    let ftvXY = tvXY + ax.dot(vbY) + cx.dot(vsY)
-    let ftvYX = tvYX + ay.dot(vbX) + cy.dot(vsX)
-    let ftvYY = tvYY + ay.dot(vbY) + cy.dot(vsY)
-    let newTbX = tbX + bb * ax
-    let newTbY = tbY + bb * ay
-    let newTsX = tsX + ss * cx
-    let newTsY = tsY + ss * cy
-    // Velocity: v'x = vx + g t θy, v'y = vy − g t θx.
-    var fvvXX = vvXX + gt * tvYX
-    var fvvXY = vvXY + gt * tvYY
-    var fvvYY = vvYY - gt * tvXY
-    var fvtXX = tvXX + gt * ttXY
-    var fvtXY = tvYX + gt * ttYY
-    var fvtYX = tvXY - gt * ttXX
-    // What there is no offset in is zero, and stays it: of a sensor without one this was a third of the work.
-    let hasOffset = coefficients.hasOffset
-    if hasOffset {
-      fvvXX += ax.dot(vaX)
-      fvvXY += ax.dot(vaY)
-      fvvYY += ay.dot(vaY)
-      fvtXX += ax.dot(taX)
-      fvtXY += ax.dot(taY)
-      fvtYX += ay.dot(taX)
-      let newTaX = taX + ba.after(ax) + sa.after(cx)
-      let newTaY = taY + ba.after(ay) + sa.after(cy)
-      vaX += taY * gt + aa * ax
-      vaY += aa * ay - taX * gt
-      vbX += tbY * gt + ba * ax
-      vbY += ba * ay - tbX * gt
-      vsX += tsY * gt + sa * ax
-      vsY += sa * ay - tsX * gt
-      taX = newTaX
-      taY = newTaY
-    } else {
-      vbX += tbY * gt
-      vbY -= tbX * gt
-      vsX += tsY * gt
-      vsY -= tsX * gt
-    }
-    // Second factor · Fᵀ.
-    vvXX = fvvXX + gt * fvtXY
-    vvXY = fvvXY - gt * fvtXX
-    vvYY = fvvYY - gt * fvtYX
-    tvXX = ftvXX + gt * fttXY
-    tvXY = ftvXY - gt * fttXX
-    tvYX = ftvYX + gt * fttYY
-    tvYY = ftvYY - gt * fttYX
-    if hasOffset {
-      vvXX += vaX.dot(ax)
-      vvXY += vaX.dot(ay)
-      vvYY += vaY.dot(ay)
-      tvXX += taX.dot(ax)
-      tvXY += taX.dot(ay)
-      tvYX += taY.dot(ax)
-      tvYY += taY.dot(ay)
-    }
-    vvXX += forceVariance * t
-    vvYY += forceVariance * t
-    ttXX = fttXX + newTbX.dot(ax) + newTsX.dot(cx) + tiltVariance
-    ttXY = fttXY + newTbX.dot(ay) + newTsX.dot(cy)
-    ttYY = fttYY + newTbY.dot(ay) + newTsY.dot(cy) + tiltVariance
-    tbX = newTbX
-    tbY = newTbY
-    tsX = newTsX
-    tsY = newTsY
-    bb.addToDiagonal(coefficients.biasNoise * t)
-    guard !isDoubtful else { return }
-    ss.addToDiagonal(coefficients.scaleNoise * t)
-    if hasOffset { aa.addToDiagonal(coefficients.offsetNoise * t) }
-  }
-
   /// One row of the covariance: what a measurement of that state says about all others.
   struct Row {
     var tx: Float
@@ -245,16 +133,71 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     var a: Vector3
   }
 
-  var velocityRowX: Row { Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: vbX, s: vsX, a: vaX) }
-  var velocityRowY: Row { Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: vbY, s: vsY, a: vaY) }
+  var velocityRowX: Row {
+    Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: couplingX.vb, s: couplingX.vs, a: couplingX.va)
+  }
+  var velocityRowY: Row {
+    Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: couplingY.vb, s: couplingY.vs, a: couplingY.va)
+  }
   var biasRowX: Row {
-    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero, a: ba.rowX)
+    Row(
+      tx: couplingX.tb.x, ty: couplingY.tb.x, vx: couplingX.vb.x, vy: couplingY.vb.x, b: Vector3(bb.xx, bb.xy, bb.xz),
+      s: .zero, a: ba.rowX)
   }
   var biasRowY: Row {
-    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero, a: ba.rowY)
+    Row(
+      tx: couplingX.tb.y, ty: couplingY.tb.y, vx: couplingX.vb.y, vy: couplingY.vb.y, b: Vector3(bb.xy, bb.yy, bb.yz),
+      s: .zero, a: ba.rowY)
   }
   var biasRowZ: Row {
-    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero, a: ba.rowZ)
+    Row(
+      tx: couplingX.tb.z, ty: couplingY.tb.z, vx: couplingX.vb.z, vy: couplingY.vb.z, b: Vector3(bb.xz, bb.yz, bb.zz),
+      s: .zero, a: ba.rowZ)
+  }
+
+  /// Learns that the velocity is zero, within a variance of `noise`, (m/s)²; the rest as in `condition`.
+  @inline(__always)
+  mutating func stop(noise: Float, tilt: inout Vector3, hasOffset: Bool, isCertain: Bool, learning: Float) {
+    // Without lanes, on a microcontroller, twice the code is worth more than two calls; and not where there are some.
+    if Lanes3.isWhole {
+      condition(
+        on: velocityRowX, variance: vvXX + noise, innovation: -velocityX, tilt: &tilt, hasScale: true,
+        hasOffset: hasOffset, isCertain: isCertain, learning: learning)
+      condition(
+        on: velocityRowY, variance: vvYY + noise, innovation: -velocityY, tilt: &tilt, hasScale: true,
+        hasOffset: hasOffset, isCertain: isCertain, learning: learning)
+    } else {
+      conditionOnce(
+        on: velocityRowX, variance: vvXX + noise, innovation: -velocityX, tilt: &tilt, hasScale: true,
+        hasOffset: hasOffset, isCertain: isCertain, learning: learning)
+      conditionOnce(
+        on: velocityRowY, variance: vvYY + noise, innovation: -velocityY, tilt: &tilt, hasScale: true,
+        hasOffset: hasOffset, isCertain: isCertain, learning: learning)
+    }
+  }
+
+  /// Learns that a rate, rad/s, is the bias, within a variance of `noise`, (rad/s)².
+  @inline(never)
+  mutating func rest(at rate: Vector3, noise: Float, tilt: inout Vector3, hasOffset: Bool) {
+    conditionOnce(
+      on: biasRowX, variance: bb.xx + noise, innovation: rate.x - gyroBias.x, tilt: &tilt, hasScale: false,
+      hasOffset: hasOffset, isCertain: true, learning: 1)
+    conditionOnce(
+      on: biasRowY, variance: bb.yy + noise, innovation: rate.y - gyroBias.y, tilt: &tilt, hasScale: false,
+      hasOffset: hasOffset, isCertain: true, learning: 1)
+    conditionOnce(
+      on: biasRowZ, variance: bb.zz + noise, innovation: rate.z - gyroBias.z, tilt: &tilt, hasScale: false,
+      hasOffset: hasOffset, isCertain: true, learning: 1)
+  }
+
+  @inline(never)
+  private mutating func conditionOnce(
+    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, hasScale: Bool, hasOffset: Bool,
+    isCertain: Bool, learning: Float
+  ) {
+    condition(
+      on: row, variance: variance, innovation: innovation, tilt: &tilt, hasScale: hasScale, hasOffset: hasOffset,
+      isCertain: isCertain, learning: learning)
   }
 
   /// Conditions everything on a measurement of one state.
@@ -270,8 +213,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - learning: Share of the correction of the bias, 0 to 1, and of what it makes the bias more certain by.
   @inline(__always)
   mutating func condition(
-    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, hasScale: Bool = true,
-    hasOffset: Bool = true, isCertain: Bool = true, learning: Float = 1
+    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, hasScale: Bool, hasOffset: Bool,
+    isCertain: Bool, learning: Float
   ) {
     let inverse = 1 / variance
     let k = innovation * inverse
@@ -299,22 +242,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX -= vx * row.vx
     vvXY -= vx * row.vy
     vvYY -= vy * row.vy
-    tbX -= row.b * tx
-    tbY -= row.b * ty
-    vbX -= row.b * vx
-    vbY -= row.b * vy
-    if hasScale {
-      tsX -= row.s * tx
-      tsY -= row.s * ty
-      vsX -= row.s * vx
-      vsY -= row.s * vy
-    }
+    couplingX.subtract(row, t: tx, v: vx, hasScale: hasScale, hasOffset: hasOffset)
+    couplingY.subtract(row, t: ty, v: vy, hasScale: hasScale, hasOffset: hasOffset)
     guard hasOffset else { return }
     accelerometerOffset += row.a * k
-    taX -= row.a * tx
-    taY -= row.a * ty
-    vaX -= row.a * vx
-    vaY -= row.a * vy
     let a = row.a * inverse
     if hasScale { sa.subtract(row.s, a) }
     ba.subtract(row.b, a)
@@ -339,9 +270,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   // Looked at in place: a call takes a copy of the whole.
   var isFinite: Bool {
     @inline(__always) get {
-      velocityX.isFinite && velocityY.isFinite && gyroBias.isFinite && gyroScale.isFinite && ttXX.isFinite
-        && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && aa.trace.isFinite
-        && ss.trace.isFinite
+      // No sum of them is too large for a number, unless one is.
+      let state =
+        velocityX + velocityY + (gyroBias.x + gyroBias.y + gyroBias.z) + (gyroScale.x + gyroScale.y + gyroScale.z)
+      return (state + (ttXX + ttYY + vvXX + vvYY) + (bb.trace + aa.trace + ss.trace)).isFinite
     }
   }
 }
@@ -361,7 +293,7 @@ extension LevelEstimate {
   mutating func setBiasVariance(_ variance: Float) {
     bb = SymmetricMatrix3(diagonal: max(variance, 1e-14))
     ba = Matrix3()
-    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
+    (couplingX.tb, couplingY.tb, couplingX.vb, couplingY.vb) = (.zero, .zero, .zero, .zero)
   }
 
   /// The bias has wandered, on each axis by this variance, where it was not known less than `limit` before.
@@ -443,7 +375,8 @@ extension LevelEstimate {
     let ratio = min((sumX * sumX + sumY * sumY) / max(sumVariance, 1e-12), 10 * LevelEstimate.largestFactor)
     let news = min(1, seconds / LevelEstimate.factorSeconds)
     tiltFactor += (ratio - tiltFactor) * news
-    watchedTime = UInt16(min(Float(watchedTime) + 100 * seconds + 0.5, Float(UInt16.max)))
+    watchedTime = UInt16(
+      truncatingIfNeeded: Elementary.whole(Float(watchedTime) + 100 * seconds + 0.5, upTo: 65_535))
     if isDoubtful {
       isDoubtful = tiltFactor > LevelEstimate.smallFactor
       guard !isDoubtful else { return }
@@ -454,8 +387,8 @@ extension LevelEstimate {
       accelerometerOffset = .zero
       aa = SymmetricMatrix3(diagonal: 0)
       ss = aa
-      (taX, taY, vaX, vaY) = (.zero, .zero, .zero, .zero)
-      (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+      (couplingX.ta, couplingY.ta, couplingX.va, couplingY.va) = (.zero, .zero, .zero, .zero)
+      (couplingX.ts, couplingY.ts, couplingX.vs, couplingY.vs) = (.zero, .zero, .zero, .zero)
       (sa, ba) = (Matrix3(), Matrix3())
     }
   }

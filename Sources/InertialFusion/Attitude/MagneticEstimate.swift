@@ -59,7 +59,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Scatter of fields from place to place beyond `placeVariance`, for the uncertainty of the heading, µT².
   static var placeScatter: Float { 0.05 }
 
-  init(_ p: MagneticParameters) {
+  @inline(never) init(_ p: MagneticParameters) {
     hh = SymmetricMatrix3(diagonal: p.initialHardIron * p.initialHardIron)
   }
 
@@ -154,9 +154,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   ) {
     let q = rotation.turned(by: rate * -delay)
     var now = HardIronEvidence.TurnedField()
-    now.rowX = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
-    now.rowY = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
-    now.rowZ = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
+    let rows = Matrix3(q)
+    (now.rowX, now.rowY, now.rowZ) = (rows.rowX, rows.rowY, rows.rowZ)
     now.level = now.turned(reading)
     if !isKnown {
       isKnown = true
@@ -191,12 +190,9 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     // Slower than a radian in a place, a turn tells less of what turns with the body.
     let turn = min(1, rate.squaredLength * p.placeSeconds * p.placeSeconds)
     judge(ratio, deviation: deviation, seconds: seconds, turning: isAtRest ? 0 : seconds * turn, p)
-    var block = HardIronEvidence.Block()
-    block.motion = now.turned(rate.cross(reading))
-    block.turned = now
-    block.turned.level += block.motion * delay
-    block.seconds = elapsed
-    if evidence.add(block), p.initialHardIron > 0 { weigh(p) }
+    let motion = now.turned(rate.cross(reading))
+    now.level += motion * delay
+    if evidence.add(now, motion: motion, seconds: elapsed), p.initialHardIron > 0 { weigh(p) }
     if !isFinite { self = MagneticEstimate(p) }
   }
 
@@ -217,8 +213,9 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   static var usualTiltVariance: Float { 0.001 }
 
   private var isFinite: Bool {
-    mean.level.isFinite && hardIron.isFinite && hh.trace.isFinite && evidence.squares.isFinite && delay.isFinite
-      && fieldVariance.isFinite && rival.doubt.isFinite
+    // As for `LevelEstimate`.
+    let fields = mean.level.x + mean.level.y + mean.level.z + (hardIron.x + hardIron.y + hardIron.z) + hh.trace
+    return (fields + evidence.squares + (delay + fieldVariance + rival.doubt)).isFinite
   }
 
   /// A block is full: finds the best hypothesis and decides which to believe.

@@ -75,7 +75,8 @@ struct MagneticRival: Equatable, BitwiseCopyable, Sendable {
   /// A time in 1/1024 s after so many seconds more, from 0 to what the parameters and 16 bits hold.
   private static func time(_ time: UInt16, and seconds: Float, _ p: MagneticParameters) -> UInt16 {
     let longest = max(min(p.relearnAfter, 63), 0) * 1024
-    return UInt16(min(min(max(Float(time) + seconds * 1024 + 0.5, 0), max(longest, Float(time))), 65_000))
+    let longer = min(Float(time) + seconds * 1024 + 0.5, max(longest, Float(time)))
+    return UInt16(truncatingIfNeeded: Elementary.whole(longer, upTo: 65_000))
   }
 
   /// The rival's share, given the present field; 0 where both have the same direction.
@@ -86,7 +87,7 @@ struct MagneticRival: Equatable, BitwiseCopyable, Sendable {
 
   /// The angle between two fields about the vertical, rad.
   private static func angle(from m: Vector3, to other: Vector3) -> Float {
-    Elementary.atan2(m.x * other.y - m.y * other.x, m.x * other.x + m.y * other.y)
+    Elementary.shortAtan2(m.x * other.y - m.y * other.x, m.x * other.x + m.y * other.y)
   }
 
   /// What one reading has to do with both fields.

@@ -59,6 +59,11 @@ extension Vector3 {
     let c = ((z.bitPattern ^ (b >> 13)) &* 0xC2B2_AE3D) ^ a ^ b
     return c ^ (c >> 16)
   }
+
+  /// Whether a component has the magnitude of a limit or more; a limit of 0 is none.
+  @inline(never) func reaches(_ limit: Float) -> Bool {
+    limit > 0 && (x.magnitude >= limit || y.magnitude >= limit || z.magnitude >= limit)
+  }
 }
 
 extension InertialSample {
@@ -68,8 +73,6 @@ extension InertialSample {
   ///   - rateRange: Full scale of the gyroscope, rad/s.
   ///   - forceRange: Full scale of the accelerometer, m/s².
   func isClipped(_ rateRange: Float, _ forceRange: Float) -> Bool {
-    let rate = angularRate?.largestComponent ?? 0
-    let force = specificForce?.largestComponent ?? 0
-    return (rateRange > 0 && rate >= 0.99 * rateRange) || (forceRange > 0 && force >= 0.99 * forceRange)
+    (angularRate?.reaches(0.99 * rateRange) ?? false) || (specificForce?.reaches(0.99 * forceRange) ?? false)
   }
 }

@@ -29,9 +29,13 @@ public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
   var trace: Float { xx + yy + zz }
 
   /// Product with a column.
-  static func * (m: SymmetricMatrix3, v: Vector3) -> Vector3 {
-    Vector3(
-      m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z)
+  static func * (m: SymmetricMatrix3, v: Vector3) -> Vector3 { Lanes3.isWhole ? m.times(v) : m.timesOnce(v) }
+
+  @inline(never) private func timesOnce(_ v: Vector3) -> Vector3 { times(v) }
+
+  @inline(__always)
+  private func times(_ v: Vector3) -> Vector3 {
+    Vector3(xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z)
   }
 
   /// Takes `scale · v · vᵀ` away.
@@ -111,11 +115,30 @@ struct Matrix3: Equatable, BitwiseCopyable, Sendable {
   var rowY = Vector3.zero
   var rowZ = Vector3.zero
 
+  init() {}
+
+  /// The matrix of a rotation.
+  @inline(never) init(_ q: Quaternion) {
+    rowX = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
+    rowY = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
+    rowZ = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
+  }
+
   /// Product with a column.
-  static func * (m: Matrix3, v: Vector3) -> Vector3 { Vector3(m.rowX.dot(v), m.rowY.dot(v), m.rowZ.dot(v)) }
+  static func * (m: Matrix3, v: Vector3) -> Vector3 { Lanes3.isWhole ? m.times(v) : m.timesOnce(v) }
 
   /// Product of a row with it.
-  func after(_ v: Vector3) -> Vector3 { rowX * v.x + rowY * v.y + rowZ * v.z }
+  func after(_ v: Vector3) -> Vector3 { Lanes3.isWhole ? follows(v) : followsOnce(v) }
+
+  // Without lanes each stands in one place: see `LevelCoupling`.
+  @inline(never) private func timesOnce(_ v: Vector3) -> Vector3 { times(v) }
+  @inline(never) private func followsOnce(_ v: Vector3) -> Vector3 { follows(v) }
+
+  @inline(__always)
+  private func times(_ v: Vector3) -> Vector3 { Vector3(rowX.dot(v), rowY.dot(v), rowZ.dot(v)) }
+
+  @inline(__always)
+  private func follows(_ v: Vector3) -> Vector3 { rowX * v.x + rowY * v.y + rowZ * v.z }
 
   /// Takes `a · bᵀ` away.
   mutating func subtract(_ a: Vector3, _ b: Vector3) {

@@ -53,6 +53,8 @@ public import Quantities
       let t = u.cross(v) * 2
       return v + t * lanes.w + u.cross(t)
     }
+
+    @inline(__always) func rotateOnce(_ v: Lanes3) -> Lanes3 { rotate(v) }
   }
 #else
   @usableFromInline typealias LaneRotation = Quaternion

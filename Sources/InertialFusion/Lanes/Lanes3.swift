@@ -1,7 +1,7 @@
 public import Quantities
 
 // Swift compiles its own vectors of floats lane by lane, and what the optimiser puts together again it takes apart elsewhere. So the
-// instructions for whole vectors are named here, where the processor and the compiler have them (decision 0038). Without them, as on
+// instructions for whole vectors are named here, where the processor and the compiler have them (decision 0039). Without them, as on
 // a microcontroller, plain vectors stand in their place: the same operations in the same order, and so the same bits.
 #if hasFeature(BuiltinModule) && (arch(x86_64) || arch(arm64))
   import Builtin

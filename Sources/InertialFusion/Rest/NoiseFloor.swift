@@ -13,7 +13,7 @@
   init(prior: Float) { variance = prior * prior }
 
   /// Variance of the mean of so many samples, per axis.
-  @inlinable public func varianceOfMean(count: Int32) -> Float { colour * variance / Float(count) }
+  @inlinable public func varianceOfMean(count: Int32) -> Float { colour * variance / Float(Int(count)) }
 
   /// Follows the variance of a quiet window and the colour that the step between two means shows.
   mutating func follow(variance observed: Float, colour seen: Float, share: Float, smallest: Float) {

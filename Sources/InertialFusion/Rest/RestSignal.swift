@@ -21,6 +21,8 @@ public import Quantities
 }
 
 /// The state of one sensor in the rest detector: sums of the open window, the mean while quiet, the noise.
+///
+/// What is done with windows stands in one place for both sensors: they are rare, and their code is not little.
 struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   private(set) var count: Int32 = 0
   /// Mean of the window before: differences to it are summed, for squares of raw values would drown the scatter.
@@ -69,22 +71,22 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   /// Mean and scatter of the open window.
   var summary: RestSummary {
     guard count > 0 else { return RestSummary() }
-    let share = 1 / Float(count)
+    let share = 1 / Float(Int(count))
     let sum = sums.sum
     let total = sums.sumOfSquares - sum.squaredLength * share
-    let variance = count > 1 && total > 0 ? total / Float(3 * (count - 1)) : 0
+    let variance = count > 1 && total > 0 ? total / Float(Int(3 &* (count &- 1))) : 0
     return RestSummary(
       count: count, mean: reference + sum * share, variance: variance,
       varianceOfMean: noise.varianceOfMean(count: count))
   }
 
   /// True when no value of the window differs from the window before, or there is none.
-  func isUnchanged(_ summary: RestSummary) -> Bool {
+  @inline(never) func isUnchanged(_ summary: RestSummary) -> Bool {
     summary.count == 0 || (summary.variance == 0 && summary.mean == reference)
   }
 
   /// Axes whose mean is that of the window before while another's is not: bits 0 to 2.
-  func unchangedAxes(_ summary: RestSummary) -> UInt8 {
+  @inline(never) func unchangedAxes(_ summary: RestSummary) -> UInt8 {
     let axes: UInt8 =
       (summary.mean.x == reference.x ? 1 : 0) | (summary.mean.y == reference.y ? 2 : 0)
       | (summary.mean.z == reference.z ? 4 : 0)
@@ -92,22 +94,22 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Closes the window: its mean is the reference of the next.
-  mutating func close(_ summary: RestSummary) {
+  @inline(never) mutating func close(_ summary: RestSummary) {
     if summary.count > 1, summary.variance == 0 { isCoarse = true }
     startAnew(at: summary.count > 0 ? summary.mean : nil)
   }
 
   /// Scatter against its threshold.
-  func scatterRatio(_ summary: RestSummary, quantile: Float, minimum: Float) -> Float {
+  @inline(never) func scatterRatio(_ summary: RestSummary, quantile: Float, minimum: Float) -> Float {
     guard summary.count > 1 else { return 0 }
-    let limit = chiSquareQuantile(quantile, freedom: 3 * (summary.count - 1)) * noise.variance
+    let limit = chiSquareQuantile(quantile, freedom: 3 &* (summary.count &- 1)) * noise.variance
     return (summary.variance / max(limit, minimum * minimum, .leastNormalMagnitude)).squareRoot()
   }
 
   /// Change of the mean since it is quiet against its threshold.
   ///
   /// - Parameter share: Seconds of this window for each second of quiet: how uncertain the mean of the quiet itself is.
-  func changeRatio(_ summary: RestSummary, factor: Float, share: Float, minimum: Float) -> Float {
+  @inline(never) func changeRatio(_ summary: RestSummary, factor: Float, share: Float, minimum: Float) -> Float {
     guard summary.count > 0 else { return 0 }
     let minimum = isCoarse ? 1.5 * minimum : minimum
     let limit = factor * factor * summary.varianceOfMean * (1 + share)
@@ -116,16 +118,16 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The mean of the quiet takes a window in; a share of 1 begins anew.
-  mutating func follow(_ summary: RestSummary, share: Float) {
+  @inline(never) mutating func follow(_ summary: RestSummary, share: Float) {
     guard summary.count > 0 else { return }
     quietMean += (summary.mean - quietMean) * share
   }
 
   /// Whether the learnt noise makes such a scatter more often than once in seven hundred windows, or the scatter is faint
   /// anyhow: a coarse converter shows nothing for minutes, and then a step now and then.
-  func couldBeNoise(_ summary: RestSummary, faint: Float) -> Bool {
+  @inline(never) func couldBeNoise(_ summary: RestSummary, faint: Float) -> Bool {
     guard summary.count > 1 else { return true }
-    let limit = chiSquareQuantile(3, freedom: 3 * (summary.count - 1)) * noise.variance
+    let limit = chiSquareQuantile(3, freedom: 3 &* (summary.count &- 1)) * noise.variance
     return summary.variance <= max(limit, faint * faint)
   }
 
@@ -137,25 +139,25 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Step of the mean since the window before as the variance of one sample that white noise would need for it.
-  private func step(_ summary: RestSummary) -> Float {
-    (summary.mean - reference).squaredLength * Float(summary.count) / 6
+  @inline(never) private func step(_ summary: RestSummary) -> Float {
+    (summary.mean - reference).squaredLength * Float(Int(summary.count)) / 6
   }
 
   /// Begins to collect level noise with this window.
-  mutating func startLevel(_ summary: RestSummary) {
+  @inline(never) mutating func startLevel(_ summary: RestSummary) {
     level = Level(sum: summary.variance, least: summary.variance, most: summary.variance, steps: 0)
   }
 
   /// Adds a window to the level noise; false when its scatter is unlike that of the others.
   ///
   /// All must lie between the quantiles three standard deviations below and above one variance.
-  mutating func addLevel(_ summary: RestSummary) -> Bool {
+  @inline(never) mutating func addLevel(_ summary: RestSummary) -> Bool {
     guard summary.count > 1 else { return true }
     level.least = min(level.least, summary.variance)
     level.most = max(level.most, summary.variance)
     level.sum += summary.variance
     level.steps += step(summary)
-    let freedom = 3 * (summary.count - 1)
+    let freedom = 3 &* (summary.count &- 1)
     return level.most * chiSquareQuantile(-3, freedom: freedom) <= level.least * chiSquareQuantile(3, freedom: freedom)
   }
 
@@ -164,12 +166,12 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   ///
   /// The scatter of a vibration is also more even from window to window than chance: fourteen windows of noise, the fewest, lie
   /// within 1.8 standard deviations once in a hundred times.
-  func levelNoise(
+  @inline(never) func levelNoise(
     _ summary: RestSummary, windows: Float, largest: Float, colours: ClosedRange<Float>
   ) -> (variance: Float, colour: Float)? {
     let variance = level.sum / windows
     guard summary.count > 1, variance > 0, variance <= largest * largest else { return nil }
-    let freedom = 3 * (summary.count - 1)
+    let freedom = 3 &* (summary.count &- 1)
     guard
       level.most * chiSquareQuantile(-0.9, freedom: freedom) >= level.least * chiSquareQuantile(0.9, freedom: freedom)
     else { return nil }
@@ -178,15 +180,15 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Takes level noise as the floor.
-  mutating func replaceNoise(_ found: (variance: Float, colour: Float)) {
+  @inline(never) mutating func replaceNoise(_ found: (variance: Float, colour: Float)) {
     noise.replace(variance: found.variance, colour: found.colour)
   }
 
   /// The quantile of χ²/k that lies so many standard deviations of the normal distribution out.
   ///
   /// - Source: [wilson-hilferty] The cube root of χ²/k is nearly normal with mean 1 − 2/9k and variance 2/9k.
-  private func chiSquareQuantile(_ quantile: Float, freedom: Int32) -> Float {
-    let spread = 2 / Float(9 * freedom)
+  @inline(never) private func chiSquareQuantile(_ quantile: Float, freedom: Int32) -> Float {
+    let spread = 2 / Float(Int(9 &* freedom))
     let root = 1 - spread + quantile * spread.squareRoot()
     return root * root * root
   }

@@ -103,15 +103,21 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     _ values: InertialLanes, seconds: Float, coefficients: RestCoefficients
   ) -> Bool {
     if openSeconds < 0 {
-      rate.startAnew(at: values.hasRate ? values.rate.vector : nil)
-      force.startAnew(at: values.hasForce ? values.force.vector : nil)
-      openSeconds = 0
+      startAnew(
+        rate: values.hasRate ? values.rate.vector : nil, force: values.hasForce ? values.force.vector : nil)
     } else {
       openSeconds += seconds
     }
     if values.hasRate { rate.add(values.rate) }
     if values.hasForce { force.add(values.force) }
     return openSeconds >= coefficients.window && max(rate.count, force.count) >= coefficients.minimumSamples
+  }
+
+  /// The first sample, or the first after a silence.
+  @inline(never) private mutating func startAnew(rate first: Vector3?, force: Vector3?) {
+    rate.startAnew(at: first)
+    self.force.startAnew(at: force)
+    openSeconds = 0
   }
 
   /// Takes a batch of samples in, of both sensors.

@@ -9,7 +9,7 @@ struct ReducedAngle<Value: BinaryFloatingPoint & BitwiseCopyable & Sendable>: Bi
 }
 
 /// Largest magnitude that `reducedAngle(_: Float)` takes off in single precision: 2^13 quarter turns.
-private let singleReductionLimit: Float = 12_800
+let singleReductionLimit: Float = 12_800
 
 /// Largest magnitude that `reducedAngle(_: Double)` takes off in double precision: 2^20 quarter turns.
 private let doubleReductionLimit: Double = 1_600_000
@@ -27,15 +27,22 @@ private let twoOverPi: InlineArray<21, UInt64> = [
 ]
 
 extension Elementary {
-  /// Takes quarter turns off a finite angle, in single precision up to 12,800 rad.
-  ///
-  /// π/2 is cut into parts of 11, 11, 11 and 24 bits, so that the products with up to 2^13 quarter turns and the first
-  /// differences are exact (W. J. Cody and W. Waite, Software Manual for the Elementary Functions, 1980). The absolute
-  /// error is below 2^-45 rad; arguments that come so close to a multiple of π/2 that this would show, one in a hundred
-  /// thousand, and large ones go the exact way.
+  /// Takes quarter turns off a finite angle, in single precision up to 12,800 rad; arguments that come so close to a multiple of π/2 that
+  /// the error of `shortReducedAngle` would show, one in a hundred thousand, and large ones go the exact way.
   @inline(__always)
   static func reducedAngle(_ x: Float) -> ReducedAngle<Float> {
     guard x > -singleReductionLimit, x < singleReductionLimit else { return exactlyReducedAngle(x) }
+    let angle = shortReducedAngle(x)
+    guard angle.rest > 0x1p-18 || angle.rest < -0x1p-18 else { return exactlyReducedAngle(x) }
+    return angle
+  }
+
+  /// Takes up to 2^13 quarter turns off an angle, with an absolute error below 2^-45 rad.
+  ///
+  /// π/2 is cut into parts of 11, 11, 11 and 24 bits, so that the products with up to 2^13 quarter turns and the first
+  /// differences are exact (W. J. Cody and W. Waite, Software Manual for the Elementary Functions, 1980).
+  @inline(__always)
+  static func shortReducedAngle(_ x: Float) -> ReducedAngle<Float> {
     // Adding 1.5 · 2^23 rounds to an integer and leaves that integer in the lowest bits.
     let shifted = x * 0x1.45f306p-1 + 0x1.8p23
     let turns = shifted - 0x1.8p23
@@ -44,7 +51,6 @@ extension Elementary {
     let high = first - third
     let low = ((first - high) - third) - turns * 0x1.68c234p-39
     let rest = high + low
-    guard rest > 0x1p-18 || rest < -0x1p-18 else { return exactlyReducedAngle(x) }
     return ReducedAngle(quadrant: shifted.bitPattern, rest: rest, tail: (high - rest) + low)
   }
 
@@ -65,12 +71,50 @@ extension Elementary {
     return ReducedAngle(quadrant: quadrant, rest: rest, tail: (high - rest) + low)
   }
 
+  /// Takes quarter turns off any angle with integer arithmetic and no `Double`, which is code of its own on a Cortex-M4F; infinities and
+  /// NaN give NaN.
+  ///
+  /// As for `Double`, with 96 digits of 2/π: those beyond are less than 2^-70 quarter turns, and no `Float` is nearer than 2^-33 to a
+  /// multiple of π/2.
   @inline(never)
   static func exactlyReducedAngle(_ x: Float) -> ReducedAngle<Float> {
     if x > -0x1p-12, x < 0x1p-12 { return ReducedAngle(quadrant: 0, rest: x, tail: 0) }
-    let exact = exactlyReducedAngle(Double(x))
-    let rest = Float(exact.rest)
-    return ReducedAngle(quadrant: exact.quadrant, rest: rest, tail: Float(exact.rest - Double(rest)))
+    let biasedExponent = Int(truncatingIfNeeded: (x.bitPattern >> 23) & 0xFF)
+    guard biasedExponent < 0xFF else { return ReducedAngle(quadrant: 0, rest: .nan, tail: .nan) }
+    let significand = UInt64((x.bitPattern & 0x7F_FFFF) | 0x80_0000)
+
+    // x = significand · 2^(biasedExponent − 150). The window starts where a digit is worth two whole turns.
+    let start = biasedExponent - 150 - 2 + 64
+    let word = start / 64
+    let shift = UInt64(truncatingIfNeeded: start % 64)
+    guard start >= 0, word + 2 < twoOverPi.count else { return ReducedAngle(quadrant: 0, rest: x, tail: 0) }
+    let window = digits(word, shift)
+    let low = significand &* (digits(word + 1, shift) >> 32)
+    let turns = (significand &* (window >> 32)) << 32 &+ significand &* (window & 0xFFFF_FFFF) &+ low >> 32
+
+    var quadrant = UInt32(truncatingIfNeeded: turns >> 62)
+    var fraction = turns << 2 | (low & 0xFFFF_FFFF) >> 30
+    var below = UInt32(truncatingIfNeeded: low) << 2
+    let isNegative = fraction >> 63 == 1
+    if isNegative {
+      quadrant &+= 1
+      below = ~below &+ 1
+      fraction = ~fraction &+ (below == 0 ? 1 : 0)
+    }
+    let zeros = UInt64(truncatingIfNeeded: fraction.leadingZeroBitCount)
+    guard zeros < 64 else { return ReducedAngle(quadrant: quadrant, rest: 0, tail: 0) }
+    fraction = fraction &<< zeros | (UInt64(below) << 31) &>> (63 &- zeros)
+
+    // Times π/2 · 2^63, the upper half: the rest of the angle in units of 2^-(63 + zeros), two of which may be missing.
+    let (left, right) = (fraction >> 32, fraction & 0xFFFF_FFFF)
+    let product = left &* 0xC90F_DAA2 &+ (left &* 0x2168_C235) >> 32 &+ (right &* 0xC90F_DAA2) >> 32
+    let unit = powerOfTwoFloat(-23 - Int(truncatingIfNeeded: zeros))
+    let flips = isNegative != (x < 0)
+    let scale = flips ? -unit : unit
+    let upper = Int(truncatingIfNeeded: product >> 40)
+    let lower = Int(truncatingIfNeeded: product >> 16) & 0xFF_FFFF
+    let angle = exactSum(larger: Float(upper), Float(lower) * 0x1p-24)
+    return ReducedAngle(quadrant: x < 0 ? 0 &- quadrant : quadrant, rest: angle.high * scale, tail: angle.low * scale)
   }
 
   /// Takes quarter turns off any angle with integer arithmetic; infinities and NaN give NaN.

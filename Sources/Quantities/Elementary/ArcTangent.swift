@@ -11,9 +11,24 @@ extension Elementary {
   /// Zeros count with their sign, as in C99: `atan2(0, -1)` is π and `atan2(-0.0, -1)` is −π. NaN when either is NaN.
   public static func atan2(_ y: Float, _ x: Float) -> Float {
     let steep = y.magnitude > x.magnitude
+    var big = steep ? y.magnitude : x.magnitude
+    var small = steep ? x.magnitude : y.magnitude
+    if !(small >= 0x1p-60 && big <= 0x1p60) {
+      if let angle = extremeArcTangent(y, x) { return angle }
+      let scale: Float = big > 0x1p60 ? 0x1p-80 : 0x1p90
+      big *= scale
+      small *= scale
+    }
+    return directionAngle(small: small, big: big, steep: steep, y: y, x: x)
+  }
+
+  /// The same for numbers the larger of which has a magnitude from 2^-60 to 2^60, with less code; within 2^-60 rad where the smaller one is
+  /// below. Other directions have no angle: 0. A zero has no sign: it counts as positive.
+  public static func shortAtan2(_ y: Float, _ x: Float) -> Float {
+    let steep = y.magnitude > x.magnitude
     let big = steep ? y.magnitude : x.magnitude
     let small = steep ? x.magnitude : y.magnitude
-    guard small >= 0x1p-60, big <= 0x1p60 else { return extremeArcTangent(y, x) }
+    guard big >= 0x1p-60, big <= 0x1p60 else { return 0 }
     return directionAngle(small: small, big: big, steep: steep, y: y, x: x)
   }
 
@@ -96,34 +111,24 @@ extension Elementary {
     }
   }
 
-  /// Zeros, infinities, NaN and magnitudes at which the quotient would overflow or underflow.
+  /// Zeros, infinities, NaN and a quotient that no longer matters; nil when both have to be brought into the range of the others.
   @inline(never)
-  private static func extremeArcTangent(_ y: Float, _ x: Float) -> Float {
+  private static func extremeArcTangent(_ y: Float, _ x: Float) -> Float? {
     guard x == x, y == y else { return .nan }
     let backward = x.sign == .minus
+    // Beyond 2^40 one of the two no longer matters. Numbers below the normal ones count as larger than they are: they are brought nearer.
+    let distance = Int(y.magnitude.bitPattern >> 23) - Int(x.magnitude.bitPattern >> 23)
     let angle: Float
-    if y == 0 {
+    if y == 0 || (x.isInfinite && !y.isInfinite) {
       angle = backward ? 0x1.921fb6p+1 : 0
     } else if y.isInfinite && x.isInfinite {
       angle = backward ? 0x1.2d97c8p+1 : 0x1.921fb6p-1
-    } else if y.isInfinite || x == 0 {
+    } else if y.isInfinite || x == 0 || distance > 40 {
       angle = 0x1.921fb6p+0
-    } else if x.isInfinite {
-      angle = backward ? 0x1.921fb6p+1 : 0
+    } else if distance < -40 {
+      angle = backward ? 0x1.921fb6p+1 : y.magnitude / x.magnitude
     } else {
-      // Beyond 2^40 one of the two no longer matters.
-      let distance = Int(y.exponent) - Int(x.exponent)
-      if distance > 40 {
-        angle = 0x1.921fb6p+0
-      } else if distance < -40 {
-        angle = backward ? 0x1.921fb6p+1 : y.magnitude / x.magnitude
-      } else {
-        let steep = y.magnitude > x.magnitude
-        let scale: Float = (steep ? y.magnitude : x.magnitude) > 0x1p60 ? 0x1p-80 : 0x1p90
-        let big = (steep ? y.magnitude : x.magnitude) * scale
-        let small = (steep ? x.magnitude : y.magnitude) * scale
-        return directionAngle(small: small, big: big, steep: steep, y: y, x: x)
-      }
+      return nil
     }
     return y.sign == .minus ? -angle : angle
   }

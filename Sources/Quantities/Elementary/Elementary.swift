@@ -32,6 +32,25 @@ public enum Elementary {
     return whole
   }
 
+  /// The nearest `Float`, of two as near the even one: what `Float(x)` gives, with numbers of 32 bits.
+  @inline(never)
+  public static func nearest(_ x: Int64) -> Float {
+    let magnitude = x.magnitude
+    // 31 bits are more than those of a `Float`; the lowest tells that there are others below.
+    let shift = UInt64(truncatingIfNeeded: max(0, 33 - magnitude.leadingZeroBitCount))
+    var kept = Int(truncatingIfNeeded: magnitude &>> shift)
+    if UInt64(truncatingIfNeeded: kept) &<< shift != magnitude { kept |= 1 }
+    let value = Float(kept) * powerOfTwoFloat(Int(truncatingIfNeeded: shift))
+    return x < 0 ? -value : value
+  }
+
+  /// The whole part of a number from 0 to `most`, which ends what is beyond; NaN gives 0.
+  @inline(never)
+  public static func whole(_ x: Float, upTo most: Int32) -> Int32 {
+    guard x > 0 else { return 0 }
+    return x < Float(Int(most)) ? Int32(x) : most
+  }
+
   /// The largest integer not above `x`; zeros, infinities and NaN come back unchanged. Exact.
   public static func floor(_ x: Double) -> Double {
     guard x > -0x1p52, x < 0x1p52, x != 0 else { return x }
