@@ -2,6 +2,7 @@ import Foundation
 import ModemSimulation
 import SIM7000
 import SimulatedWorld
+import Synchronization
 import Testing
 
 @testable import LeashTool
@@ -72,6 +73,40 @@ import Testing
     #expect(squares == (0..<50).map { $0 * $0 })
     let none = try WorkerPool(count: 2) { job in job == 0 ? Int(poll(nil, 0, 5000)) : 7 }.run(threads: 1, patience: 0)
     #expect(none[0] == nil)
+  }
+
+  @Test func whatComesOfAJobIsGivenAwayWhileAnotherTakesLong() throws {
+    let given = Atomic<Int>(0)
+    let pool = WorkerPool(count: 5) { job in
+      // The first one ends when it has seen all others, or too late.
+      for _ in 0..<2000 where job == 0 && given.load(ordering: .relaxed) < 4 { poll(nil, 0, 10) }
+      return job
+    }
+    var order: [Int] = []
+    try pool.run(threads: 2) { job, output in
+      order.append(output)
+      given.add(1, ordering: .relaxed)
+    }
+    #expect(order == [1, 2, 3, 4, 0])
+  }
+
+  @Test func noJobIsBegunAfterTheEnd() throws {
+    let isOver = Atomic<Bool>(false)
+    let pool = WorkerPool(count: 1_000_000, until: { isOver.load(ordering: .relaxed) }) { job in
+      if job == 9 { isOver.store(true, ordering: .relaxed) }
+      return job
+    }
+    #expect(try pool.run(threads: 1).compactMap { $0 } == Array(0...9))
+    // What can't be noted ends it.
+    var count = 0
+    let endless = WorkerPool(count: 1_000_000) { job in Int(poll(nil, 0, 1)) }
+    #expect(throws: CommandFailure.self) {
+      try endless.run(threads: 1) { _, _ throws(CommandFailure) in
+        count += 1
+        throw .environment("full")
+      }
+    }
+    #expect(count == 1)
   }
 
   @Test func aPacketHasItsPriceByEveryTransportFromEveryRest() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 @testable import LeashTool
@@ -13,7 +14,8 @@ import Testing
       path)
     #expect(first.code == .success, "\(first.out)\(first.err)")
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    #expect(lines.count == 2 && lines[0].contains("\"seed\":1,") && lines[1].contains("\"seed\":2,"))
+    // In the order in which they ended.
+    #expect(SeedLedgerTests.seeds(lines).sorted() == [1, 2])
     let scenes = ["--folder", Places.fixtures.appending(path: "scenes").path]
     let more = ToolRun(["simulate", "level-lift", "--runs", "3", "--ledger", path, "--json"] + scenes)
     #expect(try more.objects().map { $0["seed"] as? Int } == [3])
@@ -29,6 +31,36 @@ import Testing
     #expect(Set(all.compactMap { $0.firstMatch(of: /"campaign":"(.*?)"/)?.1 }).count == 2 && all.count == 4)
     let table = ToolRun("simulate", "--ledger", path, "--table")
     #expect(table.code == .success && table.lines.prefix(3) == ["| | |", "|---|---:|", "| lives | 4 |"])
+  }
+
+  private static func seeds(_ lines: [some StringProtocol]) -> [Int] {
+    lines.compactMap { line in String(line).firstMatch(of: /"seed":(\d+),/).flatMap { Int($0.1) } }
+  }
+
+  @Test func aCampaignThatIsInterruptedHasNotedEveryLifeThatWasOver() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("seeds.jsonl")
+    func noted() -> [Int] {
+      SeedLedgerTests.seeds(((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n"))
+    }
+    func campaign(_ runs: Int) -> [String] {
+      [
+        "simulate", "level-lift", "--folder", Places.fixtures.appending(path: "scenes").path, "--runs", "\(runs)",
+        "--faults", "none", "--ledger", path, "--json",
+      ]
+    }
+    let program = try OtherProgram([OtherProgram.leash] + campaign(100_000) + ["--jobs", "2"])
+    #expect(program.waits { noted().count >= 11 })
+    program.send(SIGINT)
+    #expect(try program.end() == 0)
+    // Each that was over is told, in the order of the seeds; they were noted in the order of their ends.
+    let seeds = noted()
+    #expect(seeds.count >= 11 && SeedLedgerTests.seeds(program.lines) == seeds.sorted())
+    // Those that were under way are lived then, and no other.
+    let last = try #require(seeds.max())
+    let missing = (1...last + 1).filter { !seeds.contains($0) }
+    #expect(missing.count <= 3)
+    #expect(try ToolRun(campaign(last + 1)).objects().map { $0["seed"] as? Int } == missing)
   }
 
   private static let line = """
@@ -54,11 +86,12 @@ import Testing
     }
   }
 
-  /// Two years of which one lacks a ride, and a year that slept.
+  /// Years that lack one thing each, sleep among them.
   @Test func yearsCountInWhichEnoughHappens() throws {
     let folder = try TemporaryFolder()
     func year(
-      _ seed: Int, years: Int = 1, rides: Int = 300, cuts: Int = 10, thefts: Int = 1, modem: Int = 20, asleep: Int = 0
+      _ seed: Int, years: Int = 1, rides: Int = 300, cuts: Int = 10, thefts: Int = 1, modem: Int = 20,
+      asleep: Int = 7_200_000
     ) -> String {
       "{\"campaign\":\"ab\",\"seed\":\(seed),\"seconds\":\(31_536_000 * years - 1),\"cuts\":\(cuts),\"ridden\":\(rides),"
         + "\"faults\":{\"modem\":\(modem),\"power\":50,\"owner\":50},\"disturbances\":\(100 * years),\"thefts\":0,"
@@ -66,15 +99,15 @@ import Testing
     }
     let path = try folder.file(
       "years.jsonl",
-      year(1) + year(2, rides: 299) + year(3, cuts: 9) + year(4, thefts: 0) + year(5, modem: 19)
-        + year(6, asleep: 7_200_000)
+      year(1) + year(2, rides: 299) + year(3, cuts: 9) + year(4, thefts: 0) + year(5, modem: 19) + year(6, asleep: 0)
         + year(7, years: 2, rides: 600, cuts: 20, thefts: 2, modem: 40) + year(8, years: 2))
     let run = ToolRun("simulate", "--table", "--ledger", path)
     for line in [
-      "| hours in which the inertial sensor slept | 2000.0 |",
-      "| of them passed over, as nothing happened | 1000.0 |",
-      "| device-years that count | 4 |", "| lives of a year and more in which too little happened | 5 |",
-      "| device-years that count, with nights asleep | 1 |",
+      "| hours in which the inertial sensor slept | 14000.0 |",
+      "| of them passed over, as nothing happened | 7000.0 |",
+      "| device-years that count, with nights asleep | 3 |",
+      "| lives of a year and more that were never asleep | 1 |",
+      "| lives of a year and more in which too little happened | 5 |",
     ] { #expect(run.lines.contains(line), "\(line): \(run.out)") }
   }
 

@@ -6,22 +6,28 @@ import Synchronization
 final class WorkerPool<Output: Sendable>: Sendable {
   private struct State {
     var next = 0
-    var outputs: [Output?]
+    /// How many there are; fewer when no more are wanted.
+    var count: Int
+    var ended: [(job: Int, output: Output)] = []
     var done = 0
     var started: [Int: Int64] = [:]
   }
 
   private let state: Mutex<State>
   private let count: Int
+  private let isOver: @Sendable () -> Bool
   private let work: @Sendable (Int) -> Output
 
   /// - Parameters:
   ///   - count: How many jobs.
+  ///   - isOver: Asked before each job; from the first true on none is begun.
   ///   - work: Does the job of a number, from 0.
-  init(count: Int, work: @escaping @Sendable (Int) -> Output) {
+  init(count: Int, until isOver: @escaping @Sendable () -> Bool = { false }, work: @escaping @Sendable (Int) -> Output)
+  {
     self.count = count
+    self.isOver = isOver
     self.work = work
-    state = Mutex(State(outputs: [Output?](repeating: nil, count: count)))
+    state = Mutex(State(count: count))
   }
 
   /// Does all jobs.
@@ -31,24 +37,43 @@ final class WorkerPool<Output: Sendable>: Sendable {
   ///   - patience: Seconds after which a job is given up; its thread is left to the end of the process, and another takes
   ///     its place.
   ///   - watch: Called a few times a second on the caller's thread with the number of jobs that are over.
-  /// - Returns: What came of each job; nil for those that were given up.
+  /// - Returns: What came of each job; nil for those that were given up, or not begun.
   func run(
     threads: Int, patience: Int64 = .max / 1_000_000, watch: (Int) -> Void = { _ in }
   ) throws(CommandFailure) -> [Output?] {
+    var outputs = [Output?](repeating: nil, count: count)
+    try run(threads: threads, patience: patience, watch: watch) { job, output in outputs[job] = output }
+    return outputs
+  }
+
+  /// Does all jobs, and keeps nothing of what comes of them.
+  ///
+  /// - Parameter each: Takes what came of a job soon after its end, on the caller's thread. If it throws, no more jobs are begun.
+  func run(
+    threads: Int, patience: Int64 = .max / 1_000_000, watch: (Int) -> Void = { _ in },
+    each: (Int, Output) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) {
     for _ in 0..<min(threads, max(1, count)) { try startThread() }
     var pause: UInt32 = 500
     while true {
       usleep(pause)
       pause = min(50_000, pause * 2)
       let late = ProgressLine.monotonicMicroseconds() - patience * 1_000_000
-      let (done, lost) = state.withLock { state in
+      let (ended, done, lost, isDone) = state.withLock { state in
         let lost = state.started.filter { $0.value < late }.map(\.key)
         for job in lost { state.started[job] = nil }
         state.done += lost.count
-        return (state.done, lost.count)
+        defer { state.ended = [] }
+        return (state.ended, state.done, lost.count, state.done == state.count)
+      }
+      do throws(CommandFailure) {
+        for (job, output) in ended { try each(job, output) }
+      } catch {
+        state.withLock { $0.count = $0.next }
+        throw error
       }
       watch(done)
-      if done == count { return state.withLock { $0.outputs } }
+      if isDone { return }
       for _ in 0..<lost { try startThread() }
     }
   }
@@ -65,7 +90,7 @@ final class WorkerPool<Output: Sendable>: Sendable {
       let isWanted = state.withLock { state in
         // One that was given up is over already, and so is its thread.
         guard state.started.removeValue(forKey: job) != nil else { return false }
-        state.outputs[job] = output
+        state.ended.append((job, output))
         state.done += 1
         return true
       }
@@ -75,8 +100,10 @@ final class WorkerPool<Output: Sendable>: Sendable {
 
   private func take() -> Int? {
     let now = ProgressLine.monotonicMicroseconds()
+    let isOver = isOver()
     return state.withLock { state in
-      guard state.next < count else { return nil }
+      if isOver { state.count = state.next }
+      guard state.next < state.count else { return nil }
       state.next += 1
       state.started[state.next - 1] = now
       return state.next - 1

@@ -20,14 +20,14 @@ struct SeedLedger {
     /// Years of 365 days that it lasted; it ends with its last input, some moments before.
     var wholeYears: Int { Int((seconds + 60) / (365 * 86_400)) }
 
-    /// The same if enough happened in them.
+    /// The same if enough happened in them, and its sensor slept: nights are a part of a year.
     var years: Int {
       let years = wholeYears
       let thefts = (counts["thefts"] ?? 0) + (counts["excused"] ?? 0)
       let others = faults.reduce(0) { $0 + ($1.key == "power" || $1.key == "owner" ? 0 : $1.value) }
       let isEnough =
         counts["ridden"] ?? 0 >= 300 * years && counts["disturbances"] ?? 0 >= 100 * years && thefts >= years
-        && counts["cuts"] ?? 0 >= 10 * years && others >= 20 * years
+        && counts["cuts"] ?? 0 >= 10 * years && others >= 20 * years && asleep > 0
       return isEnough ? years : 0
     }
   }
@@ -118,13 +118,15 @@ struct SeedLedger {
   /// Seeds of a campaign that were lived.
   func seeds(of campaign: String) -> Set<UInt64> { Set(entries.lazy.filter { $0.campaign == campaign }.map(\.seed)) }
 
-  /// Adds lives to the file.
-  func append(_ results: [LifeResult], of campaign: String) throws(CommandFailure) {
-    let lines = results.map { "{\"campaign\":\"\(campaign)\"," + LifeText.json($0).dropFirst() + "\n" }.joined()
-    guard let file = fopen(path, "a") else { throw .unopened(path) }
-    let bytes = Array(lines.utf8)
-    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    guard fclose(file) == 0, isWritten else { throw .environment("\(path): can't write all of it") }
+  /// Adds a life to the file.
+  func append(_ result: LifeResult, of campaign: String) throws(CommandFailure) {
+    let line = "{\"campaign\":\"\(campaign)\"," + LifeText.json(result).dropFirst() + "\n"
+    // In one piece: a process that ends meanwhile leaves a whole line, or none.
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .unopened(path) }
+    let bytes = Array(line.utf8)
+    let isWritten = write(file, bytes, bytes.count) == bytes.count
+    guard close(file) == 0, isWritten else { throw .environment("\(path): can't write all of it") }
   }
 
   /// How the hours of all campaigns were spent, as a table of a page.
@@ -142,12 +144,11 @@ struct SeedLedger {
     text += hours("of them passed over, as nothing happened") { $0.passedOver }
     let years = entries.filter { $0.wholeYears > 0 }
     if !years.isEmpty {
-      text += row("device-years that count", TimeText.count(years.reduce(0) { $0 + $1.years }))
+      text += row("device-years that count, with nights asleep", TimeText.count(years.reduce(0) { $0 + $1.years }))
+      text += row("lives of a year and more that were never asleep", TimeText.count(years.count { $0.asleep == 0 }))
       text += row(
-        "lives of a year and more in which too little happened", TimeText.count(years.count { $0.years == 0 }))
-      text += row(
-        "device-years that count, with nights asleep",
-        TimeText.count(years.reduce(0) { $0 + ($1.asleep > 0 ? $1.years : 0) }))
+        "lives of a year and more in which too little happened",
+        TimeText.count(years.count { $0.asleep > 0 && $0.years == 0 }))
     }
     for (key, words) in SeedLedger.sums {
       text += row(words, TimeText.count(entries.reduce(0) { $0 + ($1.counts[key] ?? 0) }))

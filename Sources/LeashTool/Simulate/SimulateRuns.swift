@@ -25,54 +25,58 @@ extension SimulatedLives {
     var exploration = Exploration(from: first, leavingOut: known, drawsScenarios: drawsScenarios)
     var tally = LifeTally()
     var line = ProgressLine(console, delay: 500_000)
-    var next = first
     let lived = LivedTime()
-    let last = first + UInt64(count)
-    while isExploring ? tally.failures.isEmpty : next < last {
-      if stop.isWanted { break }
-      if let end, ProgressLine.monotonicMicroseconds() >= end { break }
-      // Long ones are told one by one.
-      var batch: [LifeChoice] = []
-      let size = days == nil ? threads * 4 : threads
-      while batch.count < size, isExploring || next < last {
-        if isExploring {
-          batch.append(exploration.choose())
-        } else {
-          if !known.contains(next) { batch.append(LifeChoice(seed: next, forks: forks)) }
-          next += 1
-        }
+    @Sendable func isOver() -> Bool {
+      stop.isWanted || end.map { ProgressLine.monotonicMicroseconds() >= $0 } ?? false
+    }
+    @Sendable func once(_ choice: LifeChoice) -> LifeResult? {
+      if stop.isWanted { return nil }
+      var before = Instant.zero
+      return live(choice, until: { stop.isWanted }) { now in
+        lived.add(now - before)
+        before = now
       }
-      let choices = batch
-      guard !choices.isEmpty else { break }
-      let pool = WorkerPool<LifeResult?>(count: choices.count) { job in
-        func once() -> LifeResult? {
-          if stop.isWanted { return nil }
-          var before = Instant.zero
-          return live(choices[job], until: { stop.isWanted }) { now in
-            lived.add(now - before)
-            before = now
+    }
+    func liveAll(_ choices: [LifeChoice]) throws(CommandFailure) {
+      let pool = WorkerPool<LifeResult?>(count: choices.count, until: isOver) { job in
+        guard let result = once(choices[job]) else { return nil }
+        // What is explored is lived twice: it must be the same life.
+        return isExploring ? once(choices[job]).map { result.beside($0) } : result
+      }
+      let earlier = tally.runs
+      // They are told in the order of the choices: what ends early waits for those before.
+      var waiting: [Int: LifeResult?] = [:]
+      var told = 0
+      try pool.run(threads: threads) { done in
+        line.update("\(TimeText.count(earlier + done)) lives, \(lived.text(since: began)) simulated")
+      } each: { job, result throws(CommandFailure) in
+        // At once, whatever becomes of the others. One that could not be lived to its end is to be tried again; a fork is no
+        // life of its seed alone.
+        if let result, result.failure == nil, result.forks.isEmpty, !result.isScenario {
+          try ledger?.append(result, of: campaign)
+        }
+        waiting[job] = .some(result)
+        while let next = waiting.removeValue(forKey: told) {
+          told += 1
+          guard let result = next else { continue }
+          tally.add(result)
+          exploration.note(result.choice, result.report.states)
+          if arguments[SimulateCommand.json] {
+            line.clear()
+            console.out.writeLine(LifeText.json(result))
+            console.out.flush()
           }
         }
-        if let end, ProgressLine.monotonicMicroseconds() >= end { return nil }
-        guard let result = once() else { return nil }
-        // What is explored is lived twice: it must be the same life.
-        return isExploring ? once().map { result.beside($0) } : result
       }
-      let results = try pool.run(threads: threads) { done in
-        line.update("\(TimeText.count(tally.runs + done)) lives, \(lived.text(since: began)) simulated")
+    }
+    if isExploring {
+      // What is chosen depends on all before, so that a batch is as large whatever its lives take.
+      while tally.failures.isEmpty, !isOver() {
+        try liveAll((0..<(days == nil ? threads * 4 : threads)).map { _ in exploration.choose() })
       }
-      let lives = results.compactMap { $0 ?? nil }
-      // One that could not be lived to its end is to be tried again; a fork is no life of its seed alone.
-      try ledger?.append(lives.filter { $0.failure == nil && $0.forks.isEmpty && !$0.isScenario }, of: campaign)
-      for result in lives {
-        tally.add(result)
-        exploration.note(result.choice, result.report.states)
-        if arguments[SimulateCommand.json] {
-          line.clear()
-          console.out.writeLine(LifeText.json(result))
-          console.out.flush()
-        }
-      }
+    } else {
+      try liveAll(
+        (first..<first + UInt64(count)).filter { !known.contains($0) }.map { LifeChoice(seed: $0, forks: forks) })
     }
     line.clear()
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
@@ -86,6 +90,7 @@ extension SimulatedLives {
     if !stop.isWanted { try explain(failure, arguments, console) }
     return .checkFailed
   }
+
   /// The fewest faults and deeds that still break the promise, how to see it again, and a log of it.
   private func explain(_ failure: LifeResult, _ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     let isJSON = arguments[SimulateCommand.json]
