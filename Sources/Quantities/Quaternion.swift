@@ -26,24 +26,44 @@
   /// The rotation by the rotation vector `v` (rad, axis times angle).
   ///
   /// - Source: our derivation; below 0.5 rad by the series of cos and sin(a)/a, whose error is below 1e-9 there.
-  public init(rotationVector v: Vector3) { self.init(rotationVector: v, sincos: Elementary.sincos) }
+  public init(rotationVector v: Vector3) {
+    let squaredHalf = v.squaredLength * 0.25
+    guard squaredHalf >= 0.0625 else {
+      self.init(rotationVector: v, squaredHalf: squaredHalf)
+      return
+    }
+    let half = squaredHalf.squareRoot()
+    self.init(rotationVector: v, half: half, Elementary.sincos(half))
+  }
 
   /// The same for rotations of at most 25,600 rad, with less code; beyond, and for NaN, four numbers that are none.
-  public init(shortRotationVector v: Vector3) { self.init(rotationVector: v, sincos: Elementary.shortSincos) }
+  public init(shortRotationVector v: Vector3) {
+    let squaredHalf = v.squaredLength * 0.25
+    guard squaredHalf >= 0.0625 else {
+      self.init(rotationVector: v, squaredHalf: squaredHalf)
+      return
+    }
+    // Said here, too: a function that is like the other but for what it calls is merged with it, and calls what nobody can foresee.
+    guard squaredHalf < 1.6e8 else {
+      self.init(w: .nan, x: .nan, y: .nan, z: .nan)
+      return
+    }
+    let half = squaredHalf.squareRoot()
+    self.init(rotationVector: v, half: half, Elementary.shortSincos(half))
+  }
+
+  /// The series, of half of the angle, squared.
+  @inline(__always)
+  private init(rotationVector v: Vector3, squaredHalf: Float) {
+    let c = 1 - squaredHalf * (0.5 - squaredHalf * (1.0 / 24 - squaredHalf * (1.0 / 720)))
+    let s = 0.5 * (1 - squaredHalf * (1.0 / 6 - squaredHalf * (1.0 / 120 - squaredHalf * (1.0 / 5040))))
+    self.init(w: c, x: s * v.x, y: s * v.y, z: s * v.z)
+  }
 
   @inline(__always)
-  private init(rotationVector v: Vector3, sincos: (Float) -> (sin: Float, cos: Float)) {
-    let squaredHalf = v.squaredLength * 0.25
-    if squaredHalf < 0.0625 {
-      let c = 1 - squaredHalf * (0.5 - squaredHalf * (1.0 / 24 - squaredHalf * (1.0 / 720)))
-      let s = 0.5 * (1 - squaredHalf * (1.0 / 6 - squaredHalf * (1.0 / 120 - squaredHalf * (1.0 / 5040))))
-      self.init(w: c, x: s * v.x, y: s * v.y, z: s * v.z)
-    } else {
-      let half = squaredHalf.squareRoot()
-      let whole = sincos(half)
-      let s = whole.sin / (2 * half)
-      self.init(w: whole.cos, x: s * v.x, y: s * v.y, z: s * v.z)
-    }
+  private init(rotationVector v: Vector3, half: Float, _ whole: (sin: Float, cos: Float)) {
+    let s = whole.sin / (2 * half)
+    self.init(w: whole.cos, x: s * v.x, y: s * v.y, z: s * v.z)
   }
 
   /// Hamilton product: first `b`, then `a`.

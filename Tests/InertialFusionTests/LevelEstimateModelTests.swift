@@ -113,11 +113,14 @@ extension LevelEstimate {
     set(2, 2, vvXX)
     set(2, 3, vvXY)
     set(3, 3, vvYY)
-    let (x, y) = (couplingX, couplingY)
-    for (row, b, s, a) in [(0, x.tb, x.ts, x.ta), (1, y.tb, y.ts, y.ta), (2, x.vb, x.vs, x.va), (3, y.vb, y.vs, y.va)] {
-      set(row, 4, b)
-      set(row, 7, s)
-      set(row, 10, a)
+    for axis in 0...1 {
+      for (column, tilt, velocity) in [
+        (4, coupling.tb[axis], coupling.vb[axis]), (7, coupling.ts[axis], coupling.vs[axis]),
+        (10, coupling.ta[axis], coupling.va[axis]),
+      ] {
+        set(axis, column, tilt)
+        set(2 + axis, column, velocity)
+      }
     }
     for (first, block) in [(4, bb), (7, ss), (10, aa)] {
       set(first, first, Vector3(block.xx, block.xy, block.xz))
@@ -271,7 +274,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
         #expect(filter.matrix[i][j] == (i == j ? Double(Float(4e-6)) : 0), "\(i) \(j)")
       }
     }
-    #expect(filter.ss == before.ss && filter.ttXX == before.ttXX && filter.couplingX.ts == before.couplingX.ts)
+    #expect(filter.ss == before.ss && filter.ttXX == before.ttXX && filter.coupling.ts[0] == before.coupling.ts[0])
     filter.setBiasVariance(0)
     #expect(filter.bb.xx == 1e-14)
   }

@@ -116,6 +116,11 @@ struct ElementaryAccuracyTests {
       [-1, -0.0, 0, 0.99, 1, 99.9, 100, 1e9, .infinity].map { Elementary.whole($0, upTo: 100) } == [
         0, 0, 0, 0, 1, 99, 100, 100, 100,
       ])
+    for k in 0..<100_000 {
+      let x = Float(k) * 0.73
+      if Elementary.whole(x, upTo: 65_535) != min(Int32(x), 65_535) { Issue.record("\(x)") }
+    }
+    #expect([0x1p24, Float(0x1p24).nextDown].map { Elementary.whole($0, upTo: 1 << 24) } == [1 << 24, (1 << 24) - 1])
     #expect(Elementary.whole(.nan, upTo: 100) == 0 && Elementary.whole(-.infinity, upTo: 100) == 0)
   }
 

@@ -136,19 +136,26 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Does what is due after a sample.
   @usableFromInline @inline(never)
   mutating func settle(_ due: Due, _ sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
-    var window: RestWindow?
-    var reading = due.work == .reading ? sample.magneticFluxDensity : nil
-    if due.work == .window {
-      window = closeRestWindow()
-      reading = sample.magneticFluxDensity.flatMap { newReading($0) }
+    // A window is large: none is made where none is due.
+    guard due.work == .window else {
+      end(due, sample, reading: due.work == .reading ? sample.magneticFluxDensity : nil, correction: &correction)
+      return nil
     }
-    if isStretchFull || reading != nil {
-      // Rate and force hold over the time since the sample before; so does the field, and its middle is half of that ago.
-      correction = correct(
-        hasRate: sample.angularRate != nil, hasForce: sample.specificForce != nil, reading: reading,
-        fieldDelay: 0.5 * due.length)
-    }
+    let window = closeRestWindow()
+    end(due, sample, reading: sample.magneticFluxDensity.flatMap { newReading($0) }, correction: &correction)
     return window
+  }
+
+  /// Ends the present stretch, when it is full or there is a reading to correct by.
+  @inline(never)
+  private mutating func end(
+    _ due: Due, _ sample: InertialSample, reading: Vector3?, correction: inout Vector3?
+  ) {
+    guard isStretchFull || reading != nil else { return }
+    // Rate and force hold over the time since the sample before; so does the field, and its middle is half of that ago.
+    correction = correct(
+      hasRate: sample.angularRate != nil, hasForce: sample.specificForce != nil, reading: reading,
+      fieldDelay: 0.5 * due.length)
   }
 
   private var isStretchFull: Bool {
@@ -236,6 +243,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   }
 
   /// Counts a sample at the end of a range.
+  @inline(never)
   private mutating func noteClipping(_ sample: InertialSample) {
     guard sample.isClipped(parameters.gyroscopeRange, parameters.accelerometerRange) else { return }
     noteClipping()

@@ -44,8 +44,13 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
     var rowZ = Vector3.zero
 
     /// What turns with the body, level frame, if its own field is h.
-    @inline(never)
-    func turned(_ h: Vector3) -> Vector3 { Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h)) }
+    @inline(__always)
+    func turned(_ h: Vector3) -> Vector3 { Lanes3.isWhole ? turnedHere(h) : turnedOnce(h) }
+
+    @inline(never) private func turnedOnce(_ h: Vector3) -> Vector3 { turnedHere(h) }
+
+    @inline(__always)
+    private func turnedHere(_ h: Vector3) -> Vector3 { Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h)) }
 
     /// What is left of the level reading when the body's field is taken away.
     @inline(__always)

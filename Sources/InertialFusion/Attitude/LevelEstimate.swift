@@ -57,8 +57,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var vvXX: Float = 0
   var vvXY: Float = 0
   var vvYY: Float = 0
-  var couplingX = LevelCoupling()
-  var couplingY = LevelCoupling()
+  var coupling = LevelCoupling()
   /// Rows of the scale and of the bias, columns of the offset.
   var sa = Matrix3()
   var ba = Matrix3()
@@ -77,7 +76,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
   /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes.
   var tiltByOffset: Float {
-    @inline(__always) get { 1.5 * (couplingX.ta.squaredLength + couplingY.ta.squaredLength) / max(aa.trace, 1e-12) }
+    @inline(__always) get { 1.5 * (coupling.ta[0].squaredLength + coupling.ta[1].squaredLength) / max(aa.trace, 1e-12) }
   }
   /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
   public var gyroBiasUncertainty: Float { @inline(__always) get { (bb.trace * (1.0 / 3)).squareRoot() } }
@@ -95,8 +94,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX = LevelEstimate.initialVelocityVariance
     vvYY = LevelEstimate.initialVelocityVariance
     vvXY = 0
-    couplingX = LevelCoupling()
-    couplingY = LevelCoupling()
+    coupling = LevelCoupling()
     (sumX, sumY, sumVariance) = (0, 0, 0)
     tiltFactor = max(tiltFactor, 1)
   }
@@ -108,8 +106,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     velocityY = -velocityY
     gyroBias = gyroBias * -1
     (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
-    (couplingX.tb, couplingY.tb, couplingX.vb, couplingY.vb) = (.zero, .zero, .zero, .zero)
-    (couplingX.vs, couplingY.vs, couplingX.va, couplingY.va) = (.zero, .zero, .zero, .zero)
+    (coupling.tb[0], coupling.tb[1], coupling.vb[0], coupling.vb[1]) = (.zero, .zero, .zero, .zero)
+    (coupling.vs[0], coupling.vs[1], coupling.va[0], coupling.va[1]) = (.zero, .zero, .zero, .zero)
     ba = Matrix3()
   }
 
@@ -134,24 +132,27 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   }
 
   var velocityRowX: Row {
-    Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: couplingX.vb, s: couplingX.vs, a: couplingX.va)
+    Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: coupling.vb[0], s: coupling.vs[0], a: coupling.va[0])
   }
   var velocityRowY: Row {
-    Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: couplingY.vb, s: couplingY.vs, a: couplingY.va)
+    Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: coupling.vb[1], s: coupling.vs[1], a: coupling.va[1])
   }
   var biasRowX: Row {
     Row(
-      tx: couplingX.tb.x, ty: couplingY.tb.x, vx: couplingX.vb.x, vy: couplingY.vb.x, b: Vector3(bb.xx, bb.xy, bb.xz),
+      tx: coupling.tb[0].x, ty: coupling.tb[1].x, vx: coupling.vb[0].x, vy: coupling.vb[1].x,
+      b: Vector3(bb.xx, bb.xy, bb.xz),
       s: .zero, a: ba.rowX)
   }
   var biasRowY: Row {
     Row(
-      tx: couplingX.tb.y, ty: couplingY.tb.y, vx: couplingX.vb.y, vy: couplingY.vb.y, b: Vector3(bb.xy, bb.yy, bb.yz),
+      tx: coupling.tb[0].y, ty: coupling.tb[1].y, vx: coupling.vb[0].y, vy: coupling.vb[1].y,
+      b: Vector3(bb.xy, bb.yy, bb.yz),
       s: .zero, a: ba.rowY)
   }
   var biasRowZ: Row {
     Row(
-      tx: couplingX.tb.z, ty: couplingY.tb.z, vx: couplingX.vb.z, vy: couplingY.vb.z, b: Vector3(bb.xz, bb.yz, bb.zz),
+      tx: coupling.tb[0].z, ty: coupling.tb[1].z, vx: coupling.vb[0].z, vy: coupling.vb[1].z,
+      b: Vector3(bb.xz, bb.yz, bb.zz),
       s: .zero, a: ba.rowZ)
   }
 
@@ -242,8 +243,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX -= vx * row.vx
     vvXY -= vx * row.vy
     vvYY -= vy * row.vy
-    couplingX.subtract(row, t: tx, v: vx, hasScale: hasScale, hasOffset: hasOffset)
-    couplingY.subtract(row, t: ty, v: vy, hasScale: hasScale, hasOffset: hasOffset)
+    coupling.subtract(row, (tx, ty), (vx, vy), hasScale: hasScale, hasOffset: hasOffset)
     guard hasOffset else { return }
     accelerometerOffset += row.a * k
     let a = row.a * inverse
@@ -293,7 +293,7 @@ extension LevelEstimate {
   mutating func setBiasVariance(_ variance: Float) {
     bb = SymmetricMatrix3(diagonal: max(variance, 1e-14))
     ba = Matrix3()
-    (couplingX.tb, couplingY.tb, couplingX.vb, couplingY.vb) = (.zero, .zero, .zero, .zero)
+    (coupling.tb[0], coupling.tb[1], coupling.vb[0], coupling.vb[1]) = (.zero, .zero, .zero, .zero)
   }
 
   /// The bias has wandered, on each axis by this variance, where it was not known less than `limit` before.
@@ -387,8 +387,8 @@ extension LevelEstimate {
       accelerometerOffset = .zero
       aa = SymmetricMatrix3(diagonal: 0)
       ss = aa
-      (couplingX.ta, couplingY.ta, couplingX.va, couplingY.va) = (.zero, .zero, .zero, .zero)
-      (couplingX.ts, couplingY.ts, couplingX.vs, couplingY.vs) = (.zero, .zero, .zero, .zero)
+      (coupling.ta[0], coupling.ta[1], coupling.va[0], coupling.va[1]) = (.zero, .zero, .zero, .zero)
+      (coupling.ts[0], coupling.ts[1], coupling.vs[0], coupling.vs[1]) = (.zero, .zero, .zero, .zero)
       (sa, ba) = (Matrix3(), Matrix3())
     }
   }

@@ -48,8 +48,13 @@ import Quantities
 
 extension Quaternion {
   /// This rotation after a further body-frame rotation vector, rad; series inside 0.5 rad, where its error is below 4e-7.
-  @usableFromInline @inline(never)
-  func turned(by v: Vector3) -> Quaternion {
+  @inlinable @inline(__always)
+  func turned(by v: Vector3) -> Quaternion { Lanes3.isWhole ? turnedHere(by: v) : turnedOnce(by: v) }
+
+  @usableFromInline @inline(never) func turnedOnce(by v: Vector3) -> Quaternion { turnedHere(by: v) }
+
+  @inlinable @inline(__always)
+  func turnedHere(by v: Vector3) -> Quaternion {
     let squaredHalf = v.squaredLength * 0.25
     let turn: Quaternion
     if squaredHalf < 0.0625 {
@@ -67,8 +72,12 @@ extension Quaternion {
   /// This rotation and after it another of its target frame.
   @inline(never) func then(_ turn: Quaternion) -> Quaternion { (turn * self).normalized }
 
-  /// The same, rad as a rotation vector of the target frame.
-  @inline(never) func then(by v: Vector3) -> Quaternion { then(Quaternion(shortRotationVector: v)) }
+  @inline(never) private func thenOnce(by v: Vector3) -> Quaternion { then(Quaternion(shortRotationVector: v)) }
+
+  /// The same, rad as a rotation vector of the target frame; where there are lanes in place, as each correction does it.
+  @inline(__always) func then(by v: Vector3) -> Quaternion {
+    Lanes3.isWhole ? (Quaternion(shortRotationVector: v) * self).normalized : thenOnce(by: v)
+  }
 
   /// As `rotate`.
   @inline(never) func rotateOnce(_ v: Vector3) -> Vector3 { rotate(v) }

@@ -118,7 +118,11 @@ struct Matrix3: Equatable, BitwiseCopyable, Sendable {
   init() {}
 
   /// The matrix of a rotation.
-  @inline(never) init(_ q: Quaternion) {
+  @inline(__always) init(_ q: Quaternion) { self = Lanes3.isWhole ? Matrix3(here: q) : Matrix3(once: q) }
+
+  @inline(never) private init(once q: Quaternion) { self.init(here: q) }
+
+  @inline(__always) private init(here q: Quaternion) {
     rowX = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
     rowY = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
     rowZ = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
@@ -141,7 +145,15 @@ struct Matrix3: Equatable, BitwiseCopyable, Sendable {
   private func follows(_ v: Vector3) -> Vector3 { rowX * v.x + rowY * v.y + rowZ * v.z }
 
   /// Takes `a · bᵀ` away.
+  @inline(__always)
   mutating func subtract(_ a: Vector3, _ b: Vector3) {
+    if Lanes3.isWhole { take(a, b) } else { takeOnce(a, b) }
+  }
+
+  @inline(never) private mutating func takeOnce(_ a: Vector3, _ b: Vector3) { take(a, b) }
+
+  @inline(__always)
+  private mutating func take(_ a: Vector3, _ b: Vector3) {
     rowX -= b * a.x
     rowY -= b * a.y
     rowZ -= b * a.z

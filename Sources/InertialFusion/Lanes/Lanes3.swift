@@ -20,7 +20,7 @@ public import Quantities
     @inlinable @inline(__always) init(lanes: SIMD4<Float>) { self.lanes = lanes }
 
     /// Whether there are lanes.
-    static var isWhole: Bool { @inline(__always) get { true } }
+    @inlinable static var isWhole: Bool { @inline(__always) get { true } }
 
     @inlinable static var zero: Lanes3 { @inline(__always) get { Lanes3(lanes: .zero) } }
     @inlinable var vector: Vector3 { @inline(__always) get { Vector3(lanes.x, lanes.y, lanes.z) } }
@@ -73,7 +73,7 @@ public import Quantities
   @usableFromInline typealias Lanes3 = Vector3
 
   extension Vector3 {
-    static var isWhole: Bool { @inline(__always) get { false } }
+    @inlinable static var isWhole: Bool { @inline(__always) get { false } }
 
     @inlinable @inline(__always) init(_ v: Vector3) { self = v }
     @inlinable var vector: Vector3 { @inline(__always) get { self } }

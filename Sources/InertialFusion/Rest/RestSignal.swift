@@ -22,7 +22,7 @@ public import Quantities
 
 /// The state of one sensor in the rest detector: sums of the open window, the mean while quiet, the noise.
 ///
-/// What is done with windows stands in one place for both sensors: they are rare, and their code is not little.
+/// What is long stands in one place for both sensors: windows are rare, and code is dear on a microcontroller.
 struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   private(set) var count: Int32 = 0
   /// Mean of the window before: differences to it are summed, for squares of raw values would drown the scatter.
@@ -81,12 +81,12 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// True when no value of the window differs from the window before, or there is none.
-  @inline(never) func isUnchanged(_ summary: RestSummary) -> Bool {
+  func isUnchanged(_ summary: RestSummary) -> Bool {
     summary.count == 0 || (summary.variance == 0 && summary.mean == reference)
   }
 
   /// Axes whose mean is that of the window before while another's is not: bits 0 to 2.
-  @inline(never) func unchangedAxes(_ summary: RestSummary) -> UInt8 {
+  func unchangedAxes(_ summary: RestSummary) -> UInt8 {
     let axes: UInt8 =
       (summary.mean.x == reference.x ? 1 : 0) | (summary.mean.y == reference.y ? 2 : 0)
       | (summary.mean.z == reference.z ? 4 : 0)
@@ -94,7 +94,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Closes the window: its mean is the reference of the next.
-  @inline(never) mutating func close(_ summary: RestSummary) {
+  mutating func close(_ summary: RestSummary) {
     if summary.count > 1, summary.variance == 0 { isCoarse = true }
     startAnew(at: summary.count > 0 ? summary.mean : nil)
   }
@@ -118,7 +118,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The mean of the quiet takes a window in; a share of 1 begins anew.
-  @inline(never) mutating func follow(_ summary: RestSummary, share: Float) {
+  mutating func follow(_ summary: RestSummary, share: Float) {
     guard summary.count > 0 else { return }
     quietMean += (summary.mean - quietMean) * share
   }
@@ -139,12 +139,12 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Step of the mean since the window before as the variance of one sample that white noise would need for it.
-  @inline(never) private func step(_ summary: RestSummary) -> Float {
+  private func step(_ summary: RestSummary) -> Float {
     (summary.mean - reference).squaredLength * Float(Int(summary.count)) / 6
   }
 
   /// Begins to collect level noise with this window.
-  @inline(never) mutating func startLevel(_ summary: RestSummary) {
+  mutating func startLevel(_ summary: RestSummary) {
     level = Level(sum: summary.variance, least: summary.variance, most: summary.variance, steps: 0)
   }
 
@@ -180,14 +180,14 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Takes level noise as the floor.
-  @inline(never) mutating func replaceNoise(_ found: (variance: Float, colour: Float)) {
+  mutating func replaceNoise(_ found: (variance: Float, colour: Float)) {
     noise.replace(variance: found.variance, colour: found.colour)
   }
 
   /// The quantile of χ²/k that lies so many standard deviations of the normal distribution out.
   ///
   /// - Source: [wilson-hilferty] The cube root of χ²/k is nearly normal with mean 1 − 2/9k and variance 2/9k.
-  @inline(never) private func chiSquareQuantile(_ quantile: Float, freedom: Int32) -> Float {
+  private func chiSquareQuantile(_ quantile: Float, freedom: Int32) -> Float {
     let spread = 2 / Float(Int(9 &* freedom))
     let root = 1 - spread + quantile * spread.squareRoot()
     return root * root * root

@@ -103,8 +103,10 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     _ values: InertialLanes, seconds: Float, coefficients: RestCoefficients
   ) -> Bool {
     if openSeconds < 0 {
-      startAnew(
-        rate: values.hasRate ? values.rate.vector : nil, force: values.hasForce ? values.force.vector : nil)
+      let (first, force) = (
+        values.hasRate ? values.rate.vector : nil, values.hasForce ? values.force.vector : nil
+      )
+      if Lanes3.isWhole { startAnew(rate: first, force: force) } else { startOnce(rate: first, force: force) }
     } else {
       openSeconds += seconds
     }
@@ -114,10 +116,14 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The first sample, or the first after a silence.
-  @inline(never) private mutating func startAnew(rate first: Vector3?, force: Vector3?) {
+  @inline(__always) private mutating func startAnew(rate first: Vector3?, force: Vector3?) {
     rate.startAnew(at: first)
     self.force.startAnew(at: force)
     openSeconds = 0
+  }
+
+  @inline(never) private mutating func startOnce(rate first: Vector3?, force: Vector3?) {
+    startAnew(rate: first, force: force)
   }
 
   /// Takes a batch of samples in, of both sensors.

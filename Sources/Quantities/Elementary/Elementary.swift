@@ -44,11 +44,14 @@ public enum Elementary {
     return x < 0 ? -value : value
   }
 
-  /// The whole part of a number from 0 to `most`, which ends what is beyond; NaN gives 0.
-  @inline(never)
+  /// The whole part of a number from 0 to `most`, 2^24 or less, which ends what is beyond; NaN gives 0.
+  @inlinable
   public static func whole(_ x: Float, upTo most: Int32) -> Int32 {
-    guard x > 0 else { return 0 }
-    return x < Float(Int(most)) ? Int32(x) : most
+    guard x >= 1 else { return 0 }
+    guard x < Float(Int(most)) else { return most }
+    // By hand, as a conversion asks again whether it can be.
+    let bits = x.bitPattern
+    return Int32(truncatingIfNeeded: (bits & 0x7F_FFFF | 0x80_0000) &>> (150 &- bits >> 23))
   }
 
   /// The largest integer not above `x`; zeros, infinities and NaN come back unchanged. Exact.
