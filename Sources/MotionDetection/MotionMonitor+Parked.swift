@@ -67,7 +67,12 @@ extension MotionMonitor {
     switch state {
     case .parked(let parked):
       guard parked.isArmed else {
-        if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
+        guard evidence.isTravelling else { return }
+        if evidence.isDisplacement, evidence.saysItStands, isFeltResting {
+          stay()
+        } else {
+          rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
+        }
         return
       }
       if judgement.detector != nil {
@@ -231,6 +236,18 @@ extension MotionMonitor {
   private func noteUnderWay(_ judgement: Judgement, _ window: InertialWindow, _ alarm: inout Alarm) {
     let seconds = window.seconds + window.passedSeconds
     alarm.underWay = judgement.isUnderWay ? alarm.underWay + seconds : max(0, alarm.underWay - seconds / 4)
+  }
+
+  /// It stands elsewhere, by its fixes and by its inertial sensor, and nobody has seen it go: that is where it is parked now.
+  private mutating func stay() {
+    travel.scatterHere()
+    place = PlaceDetector(
+      position: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: now)
+  }
+
+  /// True when an inertial sensor feels nothing just now, whatever it has felt before.
+  private var isFeltResting: Bool {
+    lastWindow.map { now - $0.end < .seconds(5) && $0.isAtRest && !$0.isStuck } ?? false
   }
 
   mutating func rideOff(onset: Instant, isByDisplacement: Bool) {

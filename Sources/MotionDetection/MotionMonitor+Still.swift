@@ -14,6 +14,15 @@ extension MotionMonitor {
   /// True while the inertial sensor feels nothing but its own noise, or felt nothing else when it was heard last.
   package var isQuiet: Bool { estimator.rest.movementOnset == nil && (lastWindow?.isAtRest ?? false) }
 
+  /// True for a minute after a fix that says that it is elsewhere than where it was parked, while nothing vouches that it has not moved
+  /// and too few have agreed.
+  package var isPlaceInDoubt: Bool {
+    switch state {
+    case .parked, .suspicious: return place.isInDoubt && (travel.lastFixTime.map { now - $0 < .seconds(60) } ?? false)
+    case .starting, .riding, .settling, .alarmed, .stolen: return false
+    }
+  }
+
   /// True in an alarm in which nothing has moved for so long that the next movement is news.
   public var isStillInAlarm: Bool {
     guard case .alarmed(let alarm) = state else { return false }

@@ -27,6 +27,9 @@ struct PlaceDetector: BitwiseCopyable {
   /// Distance from the parking place, m, as last seen.
   var displacement: Float? { lastDisplacement < 0 ? nil : lastDisplacement }
 
+  /// True when the last fix was elsewhere, and nothing vouched for the place.
+  var isInDoubt: Bool { count > 0 || toldCount > 0 }
+
   /// Fixes in a row that must agree: one alone, or two, may be wrong by any distance.
   static var confirmation: UInt8 { 3 }
   /// The same when they say that they stand, and did not go there.

@@ -19,6 +19,8 @@ struct TravelEvidence: BitwiseCopyable {
   var arrival: Instant?
   /// The first fix since it went on after the last one: where it is now, nothing was known before.
   var isArrival = false
+  /// The fix says that it does not move.
+  var saysItStands = false
 }
 
 /// Recognises travel in fixes, by speed that holds or by displacement from where the vehicle stood.
@@ -276,6 +278,11 @@ struct TravelDetector: BitwiseCopyable {
       }
       if arrival != nil || isAsFast(distance, in: silence, as: speedBefore, parameters) { unseen = distance }
     }
+    if let before, before.time == lastAtAnchor, silence > TravelDetector.longestJump, let speed {
+      // Between two fixes so far apart it set off in time to be here at the mean of standing and what it says, not before.
+      let way = TravelDetector.distance(from: before, to: here) / max(Float(speed) / 2, TravelDetector.goingSpeed)
+      lastAtAnchor = max(before.time, fix.time - TravelDetector.interval(seconds: way))
+    }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     // Slow travel is seen late, by its distance; where it began to creep is where it began. Without speeds it is no longer away than its
     // last step takes for the distance: errors of minutes keep fixes away from the anchor before.
@@ -301,7 +308,7 @@ struct TravelDetector: BitwiseCopyable {
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
-      unseenDistance: unseen, arrival: arrival)
+      unseenDistance: unseen, arrival: arrival, saysItStands: contradicted)
   }
 
   /// Whether a way is one of a ride that goes on: in a silence in which it could have been parked it must have gone on as fast as it was.
@@ -317,16 +324,25 @@ struct TravelDetector: BitwiseCopyable {
     from last: Instant, at speed: Float?, over distance: Float, seen now: Instant
   ) -> Instant? {
     guard let speed, speed >= TravelDetector.goingSpeed else { return nil }
-    let arrival = last + Interval(microseconds: Int64(min(distance / speed, 604_800) * 1e6))
+    let arrival = last + TravelDetector.interval(seconds: distance / speed)
     return now - arrival >= TravelDetector.longestJump ? arrival : nil
   }
 
   /// How long a distance takes at the pace of the last step; a week at no pace.
   private static func time(of distance: Float, at here: Anchor, after before: Anchor?) -> Interval {
     guard let before, here.time > before.time else { return .seconds(604_800) }
-    let step = Float(Geodesic.fastDistance(from: before.position, to: here.position))
-    let pace = step / (here.time - before.time).seconds
-    return pace > 0 ? Interval(microseconds: Int64(min(distance / pace, 604_800) * 1e6)) : .seconds(604_800)
+    let pace = TravelDetector.distance(from: before, to: here) / (here.time - before.time).seconds
+    return pace > 0 ? interval(seconds: distance / pace) : .seconds(604_800)
+  }
+
+  /// At most a week.
+  @inline(never) private static func interval(seconds: Float) -> Interval {
+    Interval(microseconds: Int64(min(seconds, 604_800) * 1e6))
+  }
+
+  /// In metres.
+  @inline(never) private static func distance(from a: Anchor, to b: Anchor) -> Float {
+    Float(Geodesic.fastDistance(from: a.position, to: b.position))
   }
 
   /// What stands teaches how far fixes scatter; what is elsewhere does not.

@@ -50,7 +50,17 @@
   /// Opposite vector.
   @inlinable public static prefix func - (a: Vector3) -> Vector3 { Vector3(-a.x, -a.y, -a.z) }
   /// Adds by component.
-  @inlinable public static func += (a: inout Vector3, b: Vector3) { a = a + b }
+  @inlinable public static func += (a: inout Vector3, b: Vector3) { a.add(b) }
   /// Subtracts by component.
-  @inlinable public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
+  @inlinable public static func -= (a: inout Vector3, b: Vector3) { a.subtract(b) }
+
+  #if hasFeature(Embedded)
+    // On a microcontroller these take 36 bytes where they are written out, and stand in a hundred places. What each sample goes through
+    // says `a = a + b`.
+    @usableFromInline @inline(never) mutating func add(_ b: Vector3) { self = self + b }
+    @usableFromInline @inline(never) mutating func subtract(_ b: Vector3) { self = self - b }
+  #else
+    @inlinable mutating func add(_ b: Vector3) { self = self + b }
+    @inlinable mutating func subtract(_ b: Vector3) { self = self - b }
+  #endif
 }

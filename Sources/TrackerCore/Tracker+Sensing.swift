@@ -47,7 +47,9 @@ extension Tracker {
     let calmAt = quietSince + Tracker.quietBeforeSleep
     let isCalm = monitor.isQuiet && calmAt <= now && isHeard
     // What is not armed may be ridden off at any moment; its alarm tells nobody where it is.
-    if (isCalm || monitor.isArmed) && !reports.isLive(at: now) { plan.reception = .off }
+    // One fix alone that is elsewhere may be wrong: the next ones are to tell now, not in an hour.
+    let isLocating = reports.isLive(at: now) || monitor.isPlaceInDoubt
+    if (isCalm || monitor.isArmed) && !isLocating { plan.reception = .off }
     // The sensor is heard then, too: whether it still works, and how it stands.
     let fixAt = reports.nextDeadline.map { $0 - SensingPlan.fixTimeout }
     if plan.reception == .off, let fixAt, fixAt <= now, places.lastFix?.time ?? .zero < fixAt {

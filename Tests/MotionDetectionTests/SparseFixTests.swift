@@ -21,6 +21,55 @@ import Testing
     }
   }
 
+  /// A receiver that rests while the bike is parked and not armed, a minute after its last fix.
+  @Test(arguments: [11, 30, 77, 150]) func aRideBehindAPauseBeginsWhenItCanHaveBegun(pause: Int) throws {
+    for lead in [2, 8] {
+      var scene = Scene(hertz: 10, alertsEnabled: false)
+      scene.stand(seconds: 3 * 3600, every: .seconds(3600), speed: 0.2)
+      scene.stand(seconds: 400, every: .seconds(60), speed: 0.2)
+      _ = scene.news()
+      scene.clock = scene.clock + .seconds(pause)
+      let left = scene.clock - Interval.seconds(lead)
+      scene.north += 2 * Double(lead)
+      scene.fix(speed: 4)
+      scene.ride(seconds: 20)
+      let onset = try #require(scene.news().rideStarts.first)
+      #expect(onset >= left - .seconds(10) && onset <= left + .seconds(10), "\(pause) \(lead) \(onset - left)")
+    }
+  }
+
+  /// Its sensor was out of order while it was ridden off, and its receiver is asked for a fix an hour.
+  @Test(arguments: [false, true]) func whatIsFoundStandingElsewhereHasNotSetOff(isMoving: Bool) {
+    var scene = Scene(hertz: 10, alertsEnabled: false)
+    for _ in 0..<600 {
+      scene.still(seconds: 1)
+      scene.fix(speed: 0.1)
+    }
+    _ = scene.news()
+    for _ in 0..<4 {
+      scene.sensor.pause(3587)
+      scene.still(seconds: 12)
+      scene.north = 1200
+      scene.fix(speed: 0.1)
+    }
+    for _ in 0..<20 {
+      scene.still(seconds: 1)
+      if isMoving { scene.north += 6 }
+      scene.fix(speed: isMoving ? 6 : 0.2)
+    }
+    let news = scene.news()
+    #expect(news.rideStarts.count == (isMoving ? 1 : 0) && news.movements.isEmpty, "\(news)")
+    guard !isMoving else { return }
+    // There it is parked now: it rides off from there.
+    for _ in 0..<30 {
+      scene.shake(seconds: 1)
+      scene.north += 5
+      scene.fix(speed: 5)
+    }
+    let left = scene.clock - Interval.seconds(30)
+    #expect(scene.news().rideStarts.contains { $0 > left - .seconds(5) && $0 < left + .seconds(5) })
+  }
+
   @Test func whatASimulatorMakesIsNoRide() {
     for (quality, rides) in [(FixQuality.autonomous, 1), (.estimated, 1), (.simulated, 0)] {
       var scene = Scene()

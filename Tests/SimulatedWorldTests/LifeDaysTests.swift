@@ -1,6 +1,7 @@
 import MotionEvaluation
 import Quantities
 import Testing
+import TrackerRuntime
 import VehicleSimulation
 
 @testable import SimulatedWorld
@@ -63,6 +64,25 @@ import VehicleSimulation
     let short = LifeScenario.life(days: 3, seed: seed, pace: .calm, classes: LifeDaysTests.all)
     let end = Instant.seconds(2 * 86_400 + 43_200)
     #expect(life.plan.events.filter { $0.time < end } == short.plan.events.filter { $0.time < end })
+  }
+
+  /// Three weeks with all that can go wrong, asleep at night: nothing that is left broken at their end (S2-11).
+  @Test func threeWeeksHaveNoFailureThatIsNotRecoveredFrom() throws {
+    let scenario = LifeScenario.life(days: 21, seed: 1, pace: .calm, classes: LifeDaysTests.all)
+    var configuration = RunConfiguration()
+    configuration.tracker.sensorsSleep = true
+    let run = try LifeRun(scenario, configuration)
+    var last = Instant.zero
+    run.observer = { time, output, _ in if case .packet = output { last = time } }
+    let report = try run.live()
+    #expect(report.broken == [])
+    #expect(report.judgedRides >= 15 && report.thefts >= 1 && report.cuts >= 5 && report.disturbances >= 10)
+    for kind in ["modem", "line", "network", "sensors", "servers"] {
+      #expect((report.faults[kind] ?? 0) >= 3, "\(kind)")
+    }
+    #expect((report.checks[.outboxEmpties] ?? 0) == 1 && report.unkept == 0)
+    // It lives and reports to the end.
+    #expect(report.end - last < .seconds(3700), "\(report.end - last)")
   }
 
   @Test func threeCalmLivesOfFourSleep() {

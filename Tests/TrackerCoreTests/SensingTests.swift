@@ -55,10 +55,10 @@ private struct Bike: ~Copyable {
     drain()
   }
 
-  mutating func fix() {
+  mutating func fix(north metres: Int64 = 0) {
     var fix = GNSSFix(time: now)
     fix.mode = .threeDimensional
-    fix.position = GeodeticPosition(latitudeE9: 52_000_000_000, longitudeE9: 4_000_000_000)
+    fix.position = GeodeticPosition(latitudeE9: 52_000_000_000 + metres * 8987, longitudeE9: 4_000_000_000)
     fix.speed = 0
     fix.horizontalAccuracy = 5
     tracker.process(fix)
@@ -66,15 +66,21 @@ private struct Bike: ~Copyable {
   }
 
   mutating func drain() {
+    var sent: [UInt32] = []
     while let action = tracker.nextAction() {
       switch action {
       case .sense(let plan): plans.append((tracker.now, plan))
       case .transmit(let sequence, let kind):
         if kind == .movement { alerts += 1 }
         if kind == .location { positions.append(tracker.now) }
-        tracker.acknowledge(sequence, at: tracker.now)
+        sent.append(sequence)
       default: break
       }
+    }
+    guard !sent.isEmpty else { return }
+    for sequence in sent {
+      tracker.acknowledge(sequence, at: tracker.now)
+      drain()
     }
   }
 }
@@ -164,6 +170,43 @@ private struct Bike: ~Copyable {
     bike.feel(seconds: 5)
     bike.doze(seconds: 55)
     #expect(bike.plan.reception == .off && bike.positions.count == 3)
+  }
+
+  /// It was taken away while nothing was felt: the first fix that says so is not left alone for an hour.
+  @Test(arguments: [true, false]) func aFixElsewhereIsFollowedByOthersAtOnce(isArmed: Bool) {
+    var bike = Bike { $0.alertsEnabled = isArmed }
+    bike.doze(seconds: 3171)
+    #expect(bike.plan.reception != .off)
+    bike.feel(seconds: 3)
+    bike.fix(north: 1200)
+    #expect(bike.plan.reception == .on)
+    bike.feel(seconds: 1)
+    bike.fix(north: 1201)
+    #expect(bike.alerts == 0 && bike.plan.reception == .on)
+    bike.feel(seconds: 1)
+    bike.fix(north: 1199)
+    #expect(bike.alerts == (isArmed ? 1 : 0) && bike.tracker.monitor.phase == (isArmed ? .stolen : .parked))
+    bike.feel(seconds: 20)
+    // What is stolen is followed; what nobody watches is parked there now.
+    #expect(bike.plan.reception == (isArmed ? .on : .off))
+  }
+
+  /// One fix that was wrong, or no more of them: the receiver is off again.
+  @Test(arguments: [true, false]) func aDoubtEnds(isSeenAgain: Bool) {
+    var bike = Bike()
+    bike.doze(seconds: 3171)
+    bike.feel(seconds: 3)
+    bike.fix(north: 1200)
+    #expect(bike.plan.reception == .on)
+    if isSeenAgain {
+      bike.feel(seconds: 1)
+      bike.fix()
+    } else {
+      bike.feel(seconds: 59)
+      #expect(bike.plan.reception == .on)
+      bike.feel(seconds: 12)
+    }
+    #expect(bike.plan.reception == .off && bike.alerts == 0)
   }
 
   @Test func whatIsNotArmedIsLookedForAsSoonAsItMoves() {

@@ -108,7 +108,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The heading of the level frame is not that of before: the earth's field must be found anew, the body's is kept.
-  mutating func forgetField() {
+  @inline(never) mutating func forgetField() {
     isKnown = false
     varianceBeforeRest = 0
     rival.forget()

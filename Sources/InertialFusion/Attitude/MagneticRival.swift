@@ -158,7 +158,7 @@ struct MagneticRival: Equatable, BitwiseCopyable, Sendable {
     return false
   }
 
-  private mutating func begin(_ reading: Sighting, _ p: MagneticParameters) {
+  @inline(never) private mutating func begin(_ reading: Sighting, _ p: MagneticParameters) {
     field = reading.field + reading.deviation
     isThere = true
     _ = weigh(reading, isSeen: true, p)

@@ -99,7 +99,7 @@ struct MountChannel: BitwiseCopyable {
     return (sum / max(count, 1), clear)
   }
 
-  private func drift(at place: Int) -> MountDrift? {
+  @inline(never) private func drift(at place: Int) -> MountDrift? {
     let older = sum(from: 0, to: place)
     let newer = sum(from: place, to: partCount)
     guard let before = older.response, let since = newer.response else { return nil }

@@ -19,7 +19,7 @@ struct LaneSums: Equatable, BitwiseCopyable, Sendable {
   }
 
   mutating func add(_ sum: Vector3, squares: Float) {
-    self.sum += sum
+    self.sum = self.sum + sum
     sumOfSquares += squares
   }
 }

@@ -118,7 +118,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The mean of the quiet takes a window in; a share of 1 begins anew.
-  mutating func follow(_ summary: RestSummary, share: Float) {
+  @inline(never) mutating func follow(_ summary: RestSummary, share: Float) {
     guard summary.count > 0 else { return }
     quietMean += (summary.mean - quietMean) * share
   }

@@ -311,7 +311,7 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     learntSeconds = max(learntSeconds, levelSeconds)
   }
 
-  private mutating func startLevel(_ window: RestWindow) {
+  @inline(never) private mutating func startLevel(_ window: RestWindow) {
     rate.startLevel(window.angularRate)
     force.startLevel(window.specificForce)
     levelWindows = 1

@@ -386,7 +386,15 @@ struct PlainMonitor {
       let wasSuspicious = phase == .suspicious
       let sign = sign(fix, seen, scatter, vouched)
       if !armed {
-        if seen.travels { rideOff(seen.onset, byDistance: seen.byDistance) }
+        let rests = latest.map { now - $0.end < .seconds(5) && $0.isAtRest && !$0.isStuck } ?? false
+        if seen.travels, seen.byDistance, seen.stands, rests {
+          // It was taken there unseen, and stands.
+          travel.scatterHere()
+          place = PlainPlace(
+            place: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? p.assumedAccuracy, agreed: now)
+        } else if seen.travels {
+          rideOff(seen.onset, byDistance: seen.byDistance)
+        }
       } else if let sign {
         raise(sign, since: wasSuspicious ? min(suspectedSince, sign.onset) : sign.onset)
         takeAlong(sign, seen)

@@ -22,6 +22,8 @@ struct PlainTravel {
     var arrived: Instant?
     /// Nothing was known of where it is.
     var isFirst = false
+    /// It says that it does not move.
+    var stands = false
   }
 
   let p: MotionParameters
@@ -278,6 +280,7 @@ struct PlainTravel {
     var finding = Finding(time: fix.time, onset: fix.time)
     finding.travels = isFast || isDisplaced
     finding.byDistance = !isFast
+    finding.stands = saysItStands
     if wasSilent, distance > radius {
       // Found standing, it has been there since it can have come there at its last speed, if that is ten seconds ago.
       if saysItStands, !parked, let speed = lastTold.map({ Float($0) }), speed >= 1, let lastSeen {
@@ -285,6 +288,11 @@ struct PlainTravel {
         if fix.time - came >= .seconds(10) { finding.arrived = came }
       }
       if finding.arrived != nil || distance > 50 && distance > gap.seconds * least { finding.unseen = distance }
+    }
+    // Between two fixes ten seconds and more apart it set off no sooner than it had to.
+    if !wasSilent, gap > .seconds(10), clearlyAtAnchor == lastSeen, let lastSeen, let wayFromLast, let speed {
+      let needed = wayFromLast / max(1, Float(speed) / 2)
+      clearlyAtAnchor = max(lastSeen, fix.time - Interval(microseconds: Int64(min(needed, 604_800) * 1e6)))
     }
     var left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
     if speed == nil, pace > 0 {
