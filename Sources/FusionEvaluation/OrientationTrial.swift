@@ -23,10 +23,12 @@ public struct OrientationTrial: Sendable, Equatable {
   /// Samples.
   public var count: Int { times.count }
 
-  /// Time from sample to sample, s: the median, so that a gap does not change it; 0 with fewer than two samples.
+  /// Time from sample to sample, s: the median over 64 steps, so that neither a gap nor stamps in bunches change it; 0 with fewer than two
+  /// samples.
   public var period: Double {
     guard count > 1 else { return 0 }
-    let steps = (1..<count).map { times[$0] - times[$0 - 1] }.sorted()
+    let span = count > 128 ? 64 : 1
+    let steps = (span..<count).map { (times[$0] - times[$0 - span]) / Double(span) }.sorted()
     return steps[steps.count / 2]
   }
 

@@ -102,10 +102,13 @@ struct FusionFilter {
       (counts.empty, "without angular rate and specific force: not used"),
       (counts.outOfRange, "beyond what any sensor measures: not used"),
       (counts.clipped, "at the end of the sensor's range: trusted less"),
-      (counts.stuck, "while an axis stood still and the others moved: trusted less"),
     ]
-    return all.filter { $0.count > 0 }.map { entry in
+    let remarks = all.filter { $0.count > 0 }.map { entry in
       "\(TimeText.count(Int(entry.count))) sample\(entry.count == 1 ? "" : "s") \(entry.text)"
     }
+    guard counts.stuck > 0 else { return remarks }
+    // A tenth of a second each, and the two seconds that it took to be sure.
+    let seconds = Double(counts.stuck) * 0.1 + 1.9
+    return remarks + ["an axis stood still for about \(Int(seconds.rounded())) s while the others moved: trusted less"]
   }
 }

@@ -21,6 +21,7 @@ final class FusionRun {
   private var summary = FusionSummary()
   private var dating: SampleDating?
   private var bunches = StampBunches()
+  private var units = UnitDoubts()
   private var hasSeenMagnetometer = false
   /// Rows that wait for the end of the recording; only with `--offline`.
   private var held: [InertialRow] = []
@@ -125,7 +126,10 @@ final class FusionRun {
   private func nextStampedRow() throws(RecordingError) -> InertialRow? {
     let row: InertialRow?
     if let next = ahead.popFirst() { row = next } else { row = try rows.next() }
-    if let sample = row?.sample { bunches.add(sample) }
+    if let sample = row?.sample {
+      bunches.add(sample)
+      units.add(sample)
+    }
     return row
   }
 
@@ -280,6 +284,14 @@ final class FusionRun {
         console.err.writeLine(
           "leash fuse: \(report.file): cut off at byte \(offset); used up to there")
       }
+    }
+    if let count = dating?.lossCount, count > 0 {
+      console.err.writeLine(
+        "leash fuse: \(options.input): samples were lost \(TimeText.count(count)) time\(count == 1 ? "" : "s"): each time counts as a gap"
+      )
+    }
+    for remark in units.remarks(hasField: mode == .earth) {
+      console.err.writeLine("leash fuse: \(options.input): \(remark)")
     }
     if dating == nil, let remark = bunches.remark { console.err.writeLine("leash fuse: \(options.input): \(remark)") }
     let isToldByLine = rows.reports.contains {
