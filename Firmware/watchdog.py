@@ -168,7 +168,10 @@ def crash(options, part, failure, cause):
         took = time.monotonic() - begin
         expect(what, told["cause"] == cause and told["leftOut"] == [] and told["crashes"] == 1, told)
         expect(what, fault["cause"] == cause and fault["part"] == part, fault)
-        expect(what, 20_000 < fault["stackUsed"] < fault["stackRoom"] or part in ("start", "restore"), fault)
+        if failure == "overflow":
+            expect(what, fault["stackUsed"] == fault["stackRoom"] and "registers" not in fault, fault)
+        else:
+            expect(what, 20_000 < fault["stackUsed"] < fault["stackRoom"] or part in ("start", "restore"), fault)
         if failure in ("hang", "instruction", "address", "silence") and "registers" in fault:
             found = symbol_at(options, int(fault["registers"]["pc"], 16))
             expect(what, "Plan" in found or "cpu_" in found, f"the record says {found}")
@@ -243,7 +246,7 @@ def main():
             sys.exit(3)
     subprocess.run([os.path.join(live.ROOT, "Firmware/build.sh"), options.board, "hangs"], check=True)
     trials = [(crash, part, "hang", "watchdog") for part in (["modem"] if options.quick else PARTS)]
-    trials += [(crash, "deadlines", "address", "fault")]
+    trials += [(crash, "deadlines", "address", "fault"), (crash, "receiver", "overflow", "stack")]
     if not options.quick:
         trials += [(crash, "sensor", "instruction", "fault"), (crash, "modem", "stack", "stack")]
     # The emulated STM32F405 has no watchdog (docs/firmware.md): nothing there ends a loop that holds interrupts.

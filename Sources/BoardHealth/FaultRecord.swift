@@ -13,7 +13,7 @@ package enum RestartCause: UInt32, Sendable {
   case retry
   /// The processor has taken a fault.
   case fault
-  /// A function has found its frame of the stack overwritten.
+  /// A function has found its frame of the stack overwritten, or the stack has come to its end.
   case stack
   /// The loop has not gone through all its parts in time.
   case watchdog

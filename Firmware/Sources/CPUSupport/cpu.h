@@ -64,20 +64,60 @@ extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], 
 extern uint32_t ld_kept_start[], ld_kept_end[];
 enum { KEPT_STACK = 0, KEPT_PART = 1, KEPT_PLAN = 2, KEPT_SLOT = 3, KEPT_REGISTERS = 8, KEPT_LEDGER = 16 };
 
-// Paints all of the stack below the frame of the caller, down to the variables, and notes before how much of it was written to.
+// Between the variables and the stack nothing may be written: a stack that comes so far is a fault, not another value of a variable. It is
+// larger than the frames of the functions that are deepest, as one that reserves more than this and writes only below it is not seen.
+enum { GUARD_BYTES = 4096 };
+static inline __attribute__((always_inline)) uint32_t cpu_guard_start(void) {
+  return ((uint32_t)(uintptr_t)ld_bss_end + GUARD_BYTES - 1) & ~(uint32_t)(GUARD_BYTES - 1);
+}
+// Where the stack may end.
+static inline __attribute__((always_inline)) uint32_t *cpu_stack_end(void) {
+  return (uint32_t *)(uintptr_t)(cpu_guard_start() + GUARD_BYTES);
+}
+
+// Guards it, as the last and so strongest region of the memory protection unit: to be read, as memory that is shared and cached, by none to be
+// written or executed; the rest is as without the unit. Its fault has a handler of its own (SHCSR), so that one that comes while its own frame
+// is put on the stack still finds the next. Armv7-M, DDI 0403 sections B3.5.5 to B3.5.9 (MPU_TYPE, MPU_CTRL, MPU_RNR, MPU_RBAR, MPU_RASR) and
+// B3.2.13 (SHCSR). Nothing happens on a processor without the unit.
+static inline __attribute__((always_inline)) void cpu_guard_stack(void) {
+  uint32_t regions = *(volatile uint32_t *)0xE000ED90u >> 8 & 0xFF;
+  if (regions == 0) return;
+  *(volatile uint32_t *)0xE000ED98u = regions - 1;
+  *(volatile uint32_t *)0xE000ED9Cu = cpu_guard_start();
+  *(volatile uint32_t *)0xE000EDA0u = 1u << 28 | 5u << 24 | 1u << 18 | 1u << 17 | 11u << 1 | 1u;
+  *(volatile uint32_t *)0xE000ED24u |= 1u << 16;
+  *(volatile uint32_t *)0xE000ED94u = 5;
+  __asm__ volatile("dsb\n isb" ::: "memory");
+}
+
+// No guard: that of an image before this one stands elsewhere.
+static inline __attribute__((always_inline)) void cpu_unguard_stack(void) {
+  *(volatile uint32_t *)0xE000ED94u = 0;
+  __asm__ volatile("dsb\n isb" ::: "memory");
+}
+
+// Whether the stack has reached its guard: an access to it was refused (MMFSR, B3.2.15), and whether the frame of that exception could not be
+// put on the stack, so that no registers stand there.
+static inline uint32_t cpu_has_hit_guard(void) {
+  uint32_t status = *(volatile uint32_t *)0xE000ED28u, place = *(volatile uint32_t *)0xE000ED34u;
+  return (status & 1u << 4) != 0 || ((status & 0x82u) == 0x82u && place - cpu_guard_start() < GUARD_BYTES);
+}
+static inline uint32_t cpu_has_no_frame(void) { return (*(volatile uint32_t *)0xE000ED28u & (1u << 4 | 1u << 12)) != 0; }
+
+// Paints all of the stack below the frame of the caller, down to its end, and notes before how much of it was written to.
 static inline __attribute__((always_inline)) void cpu_paint_whole_stack(void) {
   volatile uint32_t *top;
-  const volatile uint32_t *untouched = ld_bss_end;
+  const volatile uint32_t *untouched = cpu_stack_end();
   while (untouched < (const volatile uint32_t *)ld_stack_top && *untouched == 0x5AFE57ACu) untouched++;
   *(volatile uint32_t *)&ld_kept_start[KEPT_STACK] = (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)untouched);
   __asm__ volatile("mov %0, sp" : "=r"(top));
-  for (volatile uint32_t *place = ld_bss_end; place < top; place++) *place = 0x5AFE57ACu;
+  for (volatile uint32_t *place = cpu_stack_end(); place < top; place++) *place = 0x5AFE57ACu;
 }
 
-// Bytes from the end of the variables to the beginning of the stack, and how many of them were ever written to.
-static inline uint32_t cpu_stack_room(void) { return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)ld_bss_end); }
+// Bytes from the end of the stack to its beginning, and how many of them were ever written to.
+static inline uint32_t cpu_stack_room(void) { return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)cpu_stack_end()); }
 static inline uint32_t cpu_stack_mark(void) {
-  const volatile uint32_t *place = ld_bss_end;
+  const volatile uint32_t *place = cpu_stack_end();
   while (place < (const volatile uint32_t *)ld_stack_top && *place == 0x5AFE57ACu) place++;
   return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)place);
 }
@@ -163,9 +203,10 @@ static inline __attribute__((noreturn)) void cpu_hang(void) {
   for (;;) __asm__ volatile("" ::: "memory");
 }
 
-// What a provoked fault does: an instruction that does not exist, memory that does not exist.
+// What a provoked fault does: an instruction that does not exist, memory that does not exist, a stack without an end.
 static inline void cpu_undefined(void) { __asm__ volatile("udf #1" ::: "memory"); }
 static inline void cpu_wrong_address(void) { *(volatile uint32_t *)0xF0000004u = 1; }
+static inline void cpu_overflow_stack(void) { __asm__ volatile("1: push {r0-r3}\n b 1b" ::: "memory"); }
 
 // Copies initialised variables from flash and clears the others. Volatile keeps the compiler from calling memcpy here.
 static inline __attribute__((always_inline)) void cpu_init_memory(void) {

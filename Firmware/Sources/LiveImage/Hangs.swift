@@ -17,6 +17,8 @@
       case address
       /// A function overwrites the frame of its stack.
       case stack
+      /// The stack grows without an end.
+      case overflow
     }
 
     private static var mark: UInt32 { 0x504C }
@@ -41,8 +43,10 @@
       else { return false }
       for number in 0..<UInt8(LoopPart.count) {
         guard let found = LoopPart(rawValue: number), part.equals(found.name, in: line) else { continue }
-        let failures: InlineArray<5, StaticString> = ["hang", "silence", "instruction", "address", "stack"]
-        for place in 0..<5 where failure.equals(failures[place], in: line) {
+        let failures: InlineArray<6, StaticString> = [
+          "hang", "silence", "instruction", "address", "stack", "overflow",
+        ]
+        for place in 0..<6 where failure.equals(failures[place], in: line) {
           guard let kind = Failure(rawValue: UInt32(place)) else { continue }
           set(kind, in: found, count: UInt8(truncatingIfNeeded: count))
           guard found == .start || found == .restore else { return true }
@@ -66,6 +70,7 @@
       case .instruction: cpu_undefined()
       case .address: cpu_wrong_address()
       case .stack: stackProtectorFailed()
+      case .overflow: cpu_overflow_stack()
       case nil: break
       }
     }

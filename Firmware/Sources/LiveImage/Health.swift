@@ -73,7 +73,7 @@ nonisolated(unsafe) private var limitPassed: UInt32 = 0
 @c(fault_taken) func faultTaken(_ frame: UInt32, _ link: UInt32) {
   // NMI has the number 2. What it says is noted, and the watchdog left to reset the board.
   guard cpu_exception() == 2 else {
-    note(.fault, frame, link)
+    note(cpu_has_hit_guard() != 0 ? .stack : .fault, cpu_has_no_frame() != 0 ? 0 : frame, link)
     cpu_reset()
   }
   note(.watchdog, frame, link)

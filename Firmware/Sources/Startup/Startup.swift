@@ -1,7 +1,7 @@
 import CPUSupport
 import _Volatile
 
-/// What the processor runs out of reset: floating point on, variables in place, the stack painted, the board set up, then the image.
+/// What the processor runs out of reset: floating point on, variables in place, the stack painted and guarded, the board set up, then the image.
 ///
 /// The first floating-point instruction before CPACR is set is a fault, so nothing may come before it.
 ///
@@ -10,8 +10,10 @@ import _Volatile
   let coprocessorAccess = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED88)
   coprocessorAccess.store(coprocessorAccess.load() | 0xF << 20)
   cpu_barrier()
+  cpu_unguard_stack()
   cpu_init_memory()
   cpu_paint_whole_stack()
+  cpu_guard_stack()
   Board.prepare()
   runImage()
 }
