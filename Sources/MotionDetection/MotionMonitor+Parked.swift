@@ -238,11 +238,11 @@ extension MotionMonitor {
     alarm.underWay = judgement.isUnderWay ? alarm.underWay + seconds : max(0, alarm.underWay - seconds / 4)
   }
 
-  /// It stands elsewhere, by its fixes and by its inertial sensor, and nobody has seen it go: that is where it is parked now.
+  /// It stands elsewhere, by its fixes and by its inertial sensor, and nobody has seen it go: there it settles, and is parked and armed as after a
+  /// ride.
   private mutating func stay() {
     travel.scatterHere()
-    place = PlaceDetector(
-      position: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: now)
+    state = .settling(Settling(ride: nil, lastMotion: now, lastTouch: now))
   }
 
   /// True when an inertial sensor feels nothing just now, whatever it has felt before.

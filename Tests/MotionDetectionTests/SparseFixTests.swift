@@ -60,7 +60,13 @@ import Testing
     let news = scene.news()
     #expect(news.rideStarts.count == (isMoving ? 1 : 0) && news.movements.isEmpty, "\(news)")
     guard !isMoving else { return }
-    // There it is parked now: it rides off from there.
+    // There it is parked after the usual time, without a ride, and rides off from there.
+    for _ in 0..<300 {
+      scene.still(seconds: 1)
+      scene.fix(speed: 0.2)
+    }
+    let parkings = scene.news().parkings
+    #expect(parkings.count == 1 && parkings.first?.start == nil)
     for _ in 0..<30 {
       scene.shake(seconds: 1)
       scene.north += 5

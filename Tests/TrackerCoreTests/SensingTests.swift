@@ -185,10 +185,27 @@ private struct Bike: ~Copyable {
     #expect(bike.alerts == 0 && bike.plan.reception == .on)
     bike.feel(seconds: 1)
     bike.fix(north: 1199)
-    #expect(bike.alerts == (isArmed ? 1 : 0) && bike.tracker.monitor.phase == (isArmed ? .stolen : .parked))
-    bike.feel(seconds: 20)
-    // What is stolen is followed; what nobody watches is parked there now.
+    #expect(bike.alerts == (isArmed ? 1 : 0) && bike.tracker.monitor.phase == (isArmed ? .stolen : .settling))
+    bike.feel(seconds: 400)
+    // What is stolen is followed; what nobody watches is parked there.
     #expect(bike.plan.reception == (isArmed ? .on : .off))
+  }
+
+  /// A ride that nobody saw ends `disarm`, too.
+  @Test func whatIsFoundElsewhereIsArmedThere() throws {
+    var bike = Bike()
+    let disarm = try #require(Request(text: "disarm"))
+    bike.tracker.submit(disarm, at: bike.now)
+    bike.drain()
+    bike.doze(seconds: 3171)
+    #expect(bike.tracker.monitor.isArmed == false)
+    for _ in 0..<3 {
+      bike.feel(seconds: 3)
+      bike.fix(north: 1200)
+    }
+    #expect(bike.tracker.monitor.isArmed == false && bike.tracker.monitor.phase == .settling)
+    bike.feel(seconds: 310)
+    #expect(bike.tracker.monitor.isArmed == true && bike.alerts == 0)
   }
 
   /// One fix that was wrong, or no more of them: the receiver is off again.

@@ -390,8 +390,9 @@ struct PlainMonitor {
         if seen.travels, seen.byDistance, seen.stands, rests {
           // It was taken there unseen, and stands.
           travel.scatterHere()
-          place = PlainPlace(
-            place: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? p.assumedAccuracy, agreed: now)
+          phase = .settling
+          ride = nil
+          (lastMotion, lastClear, lastTouch) = (now, now, now)
         } else if seen.travels {
           rideOff(seen.onset, byDistance: seen.byDistance)
         }
