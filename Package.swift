@@ -54,6 +54,7 @@ let package = Package(
       ]),
     .library(name: "FlashStorage", targets: ["FlashStorage"]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
+    .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "SensorFrames", targets: ["SensorFrames"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),

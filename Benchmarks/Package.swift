@@ -49,6 +49,7 @@ let package = Package(
       dependencies: [
         "BenchmarkHarness", .product(name: "InertialFusion", package: "Leash"),
         .product(name: "FusionEvaluation", package: "Leash"), .product(name: "VehicleSimulation", package: "Leash"),
+        .product(name: "OfflineFusion", package: "Leash"),
       ],
       swiftSettings: settings),
   ]

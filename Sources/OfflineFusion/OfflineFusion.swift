@@ -1,5 +1,5 @@
-import InertialFusion
-import Quantities
+public import InertialFusion
+public import Quantities
 
 /// Attitudes of a stored recording, each from all of it: what came after a moment tells as much about it as what came before.
 ///
@@ -9,15 +9,15 @@ import Quantities
 /// the causal filter; with a strong magnetic field of the body the whole error is a quarter (docs/fusion.md).
 ///
 /// - Source: our derivation; that forward and backward estimates cancel each other's lag is the idea of every two-pass smoother.
-package struct OfflineFusion {
+public struct OfflineFusion {
   /// Tuning, that of the causal filter.
-  package let parameters: AttitudeParameters
+  public let parameters: AttitudeParameters
 
   /// An offline pass with this tuning.
-  package init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
+  public init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
 
   /// An offline pass for a sensor.
-  package init(sensor: SensorDescription) {
+  public init(sensor: SensorDescription) {
     var parameters = AttitudeParameters(sensor: sensor)
     parameters.initialAccelerometerOffset = 0
     self.parameters = parameters
@@ -25,7 +25,7 @@ package struct OfflineFusion {
 
   /// The defaults of the filter, without an estimate of the accelerometer's offset: each pass would take what the one before has made of
   /// it for new.
-  package static var defaults: AttitudeParameters {
+  public static var defaults: AttitudeParameters {
     var parameters = AttitudeParameters()
     parameters.initialAccelerometerOffset = 0
     return parameters
@@ -38,7 +38,7 @@ package struct OfflineFusion {
   ///   - progress: Told now and then which share of the work is done, 0 to 1.
   /// - Returns: The attitudes, and what the first pass did not use or trust.
   /// - Complexity: O(samples); 130 bytes per sample besides the samples.
-  package func attitudes(
+  public func attitudes(
     of samples: [InertialSample], progress: (Double) -> Void = { _ in }
   ) -> (attitudes: [OfflineAttitude], rejections: InertialRejections) {
     var filter = AttitudeFilter(parameters: parameters)

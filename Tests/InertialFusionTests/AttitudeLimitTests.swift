@@ -47,7 +47,7 @@ private func filter(
     #expect(m.fieldNoise == 3 && m.fieldWandering == 0.08 && m.initialHardIron == 17 && m.placeSeconds == 2)
     #expect(m.hardIronMemory == 120 && m.hardIronEvidence == 16 && m.hardIronDoubt == 6 && m.placeShare == 0.5)
     #expect(m.delayUncertainty == 0.015 && m.rejection == 4.25 && m.rejectionShare == 2 && m.relearnAfter == 60)
-    #expect(m.placeVariance == 0.1 && m.unseenHardIron == 0.002)
+    #expect(m.placeVariance == 0.1 && m.unseenHardIron == 0.0007)
     #expect(p.initialAccelerometerOffset == 0.115 && p.offsetWandering == 0.0005 && p.unseenRate == 1)
     // Both parts reach their filters.
     var parameters = AttitudeParameters()

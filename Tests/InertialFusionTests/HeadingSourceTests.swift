@@ -121,9 +121,9 @@ private func leaning(_ degrees: Float, isAligned: Bool = true) -> AttitudeFilter
           time: .milliseconds(20 * step), angularRate: .zero, specificForce: up,
           magneticFluxDensity: Vector3(12 + 0.001 * Float(step % 3), 16, -40)))
     }
-    // What one place is off by, what places differ by, and one time in five hundred a magnet of 17 µT that no turn has shown,
+    // What one place is off by, what places differ by, and seven times in ten thousand a magnet of 17 µT that no turn has shown,
     // over the 20 µT that point north.
-    let expected = ((MagneticParameters().placeVariance + 0.05 + 0.002 * 289) / Float(400)).squareRoot()
+    let expected = ((MagneticParameters().placeVariance + 0.05 + 0.0007 * 289) / Float(400)).squareRoot()
     #expect(abs(filter.headingUncertainty / expected - 1) < 0.01 && expected < 0.06)
     #expect(!filter.isMagneticallyDisturbed)
     // Both sources together know more than either, by the sum of what they know.

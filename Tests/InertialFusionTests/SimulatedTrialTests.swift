@@ -154,7 +154,7 @@ private enum Trials {
       return (before, filter)
     }
     let (before, short) = afterGap(of: 0.15, unseen: 1, turning: 0.3)
-    #expect(short.tiltUncertainty > 2 * before.tiltUncertainty && short.state.gapCount == 0)
+    #expect(short.tiltUncertainty > 1.8 * before.tiltUncertainty && short.state.gapCount == 0)
     let (_, calm) = afterGap(of: 0.15, unseen: 0.1, turning: 0.3)
     #expect(calm.tiltUncertainty < 0.7 * short.tiltUncertainty && calm.state.gapCount == 0)
     // As many seconds of a quick turn leave nothing.

@@ -15,7 +15,8 @@ struct Demands: Codable {
     }
     if !drives.isEmpty {
       text +=
-        "\n## Drives with other sensors\n\n" + driveTable().text + "\nWith another bias about the vertical laid on:\n\n"
+        "\n## Drives with other sensors\n\n" + driveTable().text + "\nTilt in the vehicle:\n\n" + tiltTable().text
+        + "\nWith another bias about the vertical laid on:\n\n"
         + laidTable().text
     }
     if !magnetic.isEmpty { text += "\n## Faults of the magnetic field, heading\n\n" + magneticTable().text }
@@ -63,6 +64,23 @@ struct Demands: Codable {
           + names.map { decimal(row.heading[$0] ?? .nan, 1) } + [
             "\(row.starts)", decimal(100 * row.beyond, 1), decimal(row.worst, 1), decimal(row.bias, 1),
           ])
+    }
+    return table
+  }
+
+  func tiltTable() -> MarkdownTable {
+    let names = (drives.first?.tilt.keys.sorted() ?? [])
+    var table = MarkdownTable(
+      [""] + names.map { "6D tilt, °: \($0)" } + [
+        "stated per axis, °", "squared errors in its units", "beyond three, %", "most", "the truth's own doubt, °",
+      ])
+    for row in drives {
+      let own = row.tilt[OurName.withoutLatency] ?? DriveTilt.Result()
+      table.add(
+        [row.name] + names.map { decimal(row.tilt[$0]?.error ?? .nan, 1) } + [
+          decimal(own.stated, 1), decimal(own.squared, 2), decimal(100 * own.beyond, 1), decimal(own.worst, 1),
+          decimal(row.tiltDoubt, 1),
+        ])
     }
     return table
   }

@@ -11,6 +11,8 @@ struct Drive {
   var trial: OrientationTrial
   /// Times, s, and directions of travel, rad, from east to north and unwrapped, where it was faster than 3 m/s.
   var courses: [(time: Double, yaw: Double)] = []
+  /// Times, s, and speeds, m/s, of all fixes.
+  var speeds: [(time: Double, speed: Double)] = []
 
   static let names = ["car_rtk_drive", "car_dresden_1", "motorbike_dresden"]
 
@@ -31,9 +33,9 @@ struct Drive {
       trial.isMoving.append(true)
     }
     for fix in fixes {
-      guard let time = fix["t_s"], let speed = fix["speed_mps"], let course = fix["course_deg"], speed > 3 else {
-        continue
-      }
+      guard let time = fix["t_s"], let speed = fix["speed_mps"] else { continue }
+      speeds.append((time, speed))
+      guard let course = fix["course_deg"], speed > 3 else { continue }
       courses.append((time, unwrapped((90 - course) * .pi / 180, after: courses.last?.yaw)))
     }
   }
@@ -169,6 +171,10 @@ struct DriveResult: Codable {
     var worst = 0.0
   }
   var laid: [Laid] = []
+  /// Tilt of 6D against what the fixes tell of the acceleration: of each filter that states its deviation or is compared.
+  var tilt: [String: DriveTilt.Result] = [:]
+  /// What the fit of the truth leaves, degrees.
+  var tiltDoubt = 0.0
 
   init(_ drive: Drive, _ contenders: [Contender], offline: Contender) {
     var drive = drive
@@ -179,12 +185,30 @@ struct DriveResult: Codable {
       median[contender.name] = drifts[drifts.count / 2]
       largest[contender.name] = drifts[drifts.count - 1]
     }
+    if let truth = DriveTilt(drive) {
+      tiltDoubt = truth.doubt
+      for contender in contenders {
+        let quaternions = contender.prepare(drive.trial, .six).estimates().quaternions
+        let stated = contender.name == OurName.withoutLatency ? DriveResult.statedTilts(drive.trial) : []
+        tilt[contender.name] = truth.result(of: quaternions, stated: stated, drive.trial)
+      }
+    }
     drive.setReference(offline.prepare(drive.trial, .six).estimates().quaternions)
     let plain = Starts(drive, contenders, bias: 0)
     (starts, heading, beyond, worst, bias) = (plain.count, plain.heading, plain.beyond, plain.worst, plain.bias)
     for bias in [-4, -2, 2, 4] as [Double] {
       let starts = Starts(drive, contenders, bias: bias)
       laid.append(Laid(bias: bias, heading: starts.heading, beyond: starts.beyond, worst: starts.worst))
+    }
+  }
+}
+
+extension DriveResult {
+  fileprivate static func statedTilts(_ trial: OrientationTrial) -> [Double] {
+    var filter = Starts.filter
+    return inertialSamples(of: trial, axes: .six).map {
+      filter.update(with: $0)
+      return Double(filter.tiltUncertainty)
     }
   }
 }
@@ -231,7 +255,7 @@ private struct Starts {
   }
 
   /// Another sensor's delay is not known.
-  private static var filter: AttitudeFilter {
+  static var filter: AttitudeFilter {
     var parameters = AttitudeParameters()
     parameters.gyroscopeLatency = 0
     return AttitudeFilter(parameters: parameters)

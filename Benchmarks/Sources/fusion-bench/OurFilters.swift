@@ -28,6 +28,7 @@ enum OurName {
   static let withoutLatency = "AttitudeFilter, latency 0"
   static let lite = "LiteAttitudeFilter"
   static let smoother = "FixedLagSmoother, 2 s"
+  static let offline = "OfflineFusion"
 }
 
 /// The filters of this package.
@@ -43,6 +44,7 @@ func ourContenders() -> [Contender] {
     contender(OurName.lite, in: [.accuracy, .perturbations, .speed]) { _ in LiteAttitudeFilter() },
     plainLiteContender(),
     smootherContender(),
+    offlineContender(),
   ]
 }
 

@@ -93,6 +93,7 @@ func run() throws {
     }
     if options.isDrivesOnly {
       print(demands.driveTable().text)
+      print(demands.tiltTable().text)
       print(demands.laidTable().text)
       return
     }

@@ -23,8 +23,7 @@ extension AttitudeFilter {
     state.motion = PreintegratedMotion(from: state.motion.rotation)
     state.rate = .zero
     state.level.forgetTilt(coefficients)
-    state.magnetic.forgetField()
-    state.course.forget()
+    state.forgetHeading()
     state.isSuspect = false
     state.rest.interrupt()
     state.secondsSinceMagnetometer = parameters.fusionInterval
@@ -59,16 +58,11 @@ extension AttitudeFilter {
     let mayHaveTurned = squaredRate * to * to > AttitudeFilter.largestUnseenTurn && !state.rest.isAtRest
     guard after < AttitudeFilter.lost, !mayHaveTurned else {
       state.blindTime = AttitudeFilter.lost
-      state.magnetic.forgetField()
-      state.course.forget()
+      state.forgetHeading()
       return .zero
     }
     let start = max(from, AttitudeFilter.longestStep)
-    let share = min(squaredRate * (to * to - start * start) * (1.0 / 3), 0.3)
-    state.level.ttXX += share
-    state.level.ttYY += share
-    state.magnetic.turn(variance: share)
-    state.course.drift(variance: share)
+    state.mayHaveTurned(variance: squaredRate * (to * to - start * start) * (1.0 / 3))
     return .zero
   }
 
@@ -91,11 +85,7 @@ extension AttitudeFilter {
     let squaredRate = state.meanSquareRate + state.rate.squaredLength + parameters.unseenRate * parameters.unseenRate
     let turned = squaredRate * seconds * seconds
     if turned > AttitudeFilter.largestUnseenTurn, !state.rest.isAtRest { return true }
-    let share = min(turned * (1.0 / 3), 0.3)
-    state.level.ttXX += share
-    state.level.ttYY += share
-    state.magnetic.turn(variance: share)
-    state.course.drift(variance: share)
+    state.mayHaveTurned(variance: turned * (1.0 / 3))
     state.isSuspect = true
     stateUncertainty()
     return false
@@ -169,10 +159,9 @@ extension AttitudeFilter {
     let learning: Float = isAtRest ? 1 : isSound ? state.level.biasShare : 0
     state.level.stop(
       noise: noise, tilt: &tilt, hasOffset: coefficients.hasOffset, isCertain: isCertain, learning: learning)
-    if !isAtRest {
-      state.level.watch(
-        tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, coefficients: coefficients)
-    }
+    state.level.watch(
+      tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, isAtRest: isAtRest,
+      coefficients: coefficients)
     state.level.bound(coefficients)
     state.motion.rotation = rotation.then(by: tilt)
     watchVertical(mean, seconds: seconds)
@@ -196,7 +185,8 @@ extension AttitudeFilter {
     let wasKnown = state.restWindows >= 10
     if !wasKnown, isLikeABend(window.angularRate.mean - before) { return }
     if window.biasHasChanged {
-      state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
+      state.level.gyroBias = window.angularRate.mean
+      state.level.gyroBias.clamp(to: coefficients.maximumBias)
       state.level.setBiasVariance(window.angularRate.varianceOfMean)
       state.restWindows = 10
     } else {
@@ -250,11 +240,27 @@ extension AttitudeFilter {
     if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
     state.level.forgetTilt(coefficients)
     align(to: state.motion.rotation.conjugate.rotateOnce(mean))
-    state.magnetic.forgetField()
-    state.course.forget()
+    state.forgetHeading()
     stateUncertainty()
   }
 
   /// Time constant of the mean by which a wrong attitude is found, s.
   static var verticalSeconds: Float { 1.5 }
+}
+
+extension AttitudeState {
+  /// Nobody has seen how the sensor has turned, with this variance about each axis, rad².
+  @inline(never) mutating func mayHaveTurned(variance: Float) {
+    let share = min(variance, 0.3)
+    level.ttXX += share
+    level.ttYY += share
+    magnetic.turn(variance: share)
+    course.drift(variance: share)
+  }
+
+  /// Nothing is known of the heading.
+  @inline(never) mutating func forgetHeading() {
+    magnetic.forgetField()
+    course.forget()
+  }
 }

@@ -16,8 +16,7 @@ extension AttitudeFilter {
       state.level.setBiasVariance(variance)
       state.restWindows = 10
     }
-    state.magnetic.forgetField()
-    state.course.forget()
+    state.forgetHeading()
     state.isSuspect = false
     state.rest.interrupt()
     state.isAligned = false

@@ -164,6 +164,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
 
   /// Lets the rest detector decide, and learns from what it has seen.
   mutating func closeRestWindow() -> RestWindow {
+    if isTurnSeen { state.rest.noteTurn() }
     let window = state.rest.close(
       bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
     state.restActivity = UInt16(truncatingIfNeeded: Elementary.whole(window.evidence.activity * 16, upTo: 65_535))
@@ -173,6 +174,19 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     }
     learnBias(from: window)
     return window
+  }
+
+  /// True when a magnetometer says of what may be a bias that it is a turn: its last reading is where it should be after the turn, and would
+  /// be off by more than twice what is refused if there had been none. What is near a whole turn shows nothing.
+  @inline(__always) private var isTurnSeen: Bool {
+    let seconds = state.rest.differingSeconds
+    let squaredTurn = seconds * seconds * state.meanSquareRate
+    guard squaredTurn < 25, state.secondsSinceMagnetometer < 1, state.magnetic.disturbance < 1,
+      state.statedHeading < 0.2
+    else { return false }
+    let field = state.magnetic.field
+    let chord = min(squaredTurn, 1) * (field.x * field.x + field.y * field.y)
+    return chord > 5 * parameters.magnetic.rejection * parameters.magnetic.rejection
   }
 
   /// The reading, when it is a new one and its turn has come; what is no new one is counted.

@@ -60,8 +60,8 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
 
   /// Finds the stated deviation of the bias anew.
   mutating func stateBias(_ parameters: AttitudeParameters) {
-    // What no rest has shown came by the same corrections as the tilt.
-    let factor = restWindows < 10 ? max(1, level.tiltFactor) : 1
+    // What no rest has shown came by the same corrections as the tilt; but of what fits worst it has learnt nearly nothing (`biasShare`).
+    let factor = restWindows < 10 ? max(1, min(level.tiltFactor, 30)) : 1
     statedBias = min(level.gyroBiasUncertainty * factor.squareRoot(), parameters.maximumGyroBias)
   }
 

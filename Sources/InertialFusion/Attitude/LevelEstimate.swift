@@ -35,16 +35,20 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Accelerometer offset, m/s², body frame: the true specific force is measured − offset.
   public internal(set) var accelerometerOffset = Vector3.zero
 
-  /// Mean square of the tilt's corrections against what the covariance has them be: 1 when it is right.
+  /// Mean square of the sum of the tilt's corrections against what the covariance has it be: 1 when that is right.
   public private(set) var tiltFactor: Float = 1
   /// True while the corrections are larger than chance explains: the movement is not what the model takes it for.
   public private(set) var isDoubtful = false
-  /// How long corrections in movement have been compared, in hundredths of a second, up to eleven minutes.
-  private var watchedTime: UInt16 = 0
-  /// Sum of the corrections of the last seconds, rad, and its variance by the covariance, rad².
+  /// How long corrections in movement have been compared, s, up to ten minutes.
+  private var watchedTime: Float = 0
+  /// Sum of the tilt's corrections over the filter's own time constant, rad, and its variance by the covariance, rad².
   private var sumX: Float = 0
   private var sumY: Float = 0
   private var sumVariance: Float = 0
+  /// Square of the present sum in units of its variance.
+  private var tiltRatio: Float = 1
+  /// Share of the covariance that movement has made, not rest.
+  private var movedShare: Float = 1
 
   // Covariance, block by block. t = tilt, v = velocity, b = bias, s = scale, a = offset of the accelerometer.
   var ttXX: Float = 0
@@ -74,9 +78,9 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
 
   /// Standard deviation of the tilt, rad: root of the mean of both axes.
   public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
-  /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes.
+  /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes; only while an offset is estimated.
   var tiltByOffset: Float {
-    @inline(__always) get { 1.5 * (coupling.ta[0].squaredLength + coupling.ta[1].squaredLength) / max(aa.trace, 1e-12) }
+    @inline(__always) get { 1.5 * (coupling.ta[0].squaredLength + coupling.ta[1].squaredLength) / aa.trace }
   }
   /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
   public var gyroBiasUncertainty: Float { @inline(__always) get { (bb.trace * (1.0 / 3)).squareRoot() } }
@@ -260,11 +264,11 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvYY = min(max(vvYY, 1e-9), 100)
     bb.clampDiagonal(from: 1e-14, to: coefficients.initialBiasVariance)
     ss.clampDiagonal(from: 1e-10, to: isDoubtful ? 0 : coefficients.initialScaleVariance)
-    gyroBias = gyroBias.clamped(to: coefficients.maximumBias)
-    gyroScale = gyroScale.clamped(to: coefficients.maximumScale)
+    gyroBias.clamp(to: coefficients.maximumBias)
+    gyroScale.clamp(to: coefficients.maximumScale)
     guard coefficients.hasOffset else { return }
     aa.clampDiagonal(from: 1e-12, to: isDoubtful ? 0 : coefficients.initialOffsetVariance)
-    accelerometerOffset = accelerometerOffset.clamped(to: LevelEstimate.largestOffset)
+    accelerometerOffset.clamp(to: LevelEstimate.largestOffset)
   }
 
   // Looked at in place: a call takes a copy of the whole.
@@ -282,8 +286,15 @@ extension Vector3 {
   /// Product by component.
   func scaled(by other: Vector3) -> Vector3 { Vector3(x * other.x, y * other.y, z * other.z) }
 
+  /// Brings every component between −limit and limit.
+  @inline(__always) mutating func clamp(to limit: Float) {
+    if Lanes3.isWhole { self = clamped(to: limit) } else { clampOnce(to: limit) }
+  }
+
+  @inline(never) private mutating func clampOnce(to limit: Float) { self = clamped(to: limit) }
+
   /// Every component brought between −limit and limit.
-  func clamped(to limit: Float) -> Vector3 {
+  @inline(__always) func clamped(to limit: Float) -> Vector3 {
     Vector3(min(max(x, -limit), limit), min(max(y, -limit), limit), min(max(z, -limit), limit))
   }
 }
@@ -315,8 +326,11 @@ extension LevelEstimate {
   @inline(__always)
   func statedTiltVariance(_ coefficients: AttitudeCoefficients) -> Float {
     let total = 0.5 * (ttXX + ttYY)
-    // Ten sums tell a variance no better than to a third: a share of what was expected stays.
-    let factor = max(0.25 + 0.75 * tiltFactor, tiltFactor)
+    // What the present sum has more than chance gives one time in ten is there now, whatever the mean. Errors that last longer than the time
+    // constant are in the sum with less than half of their square. Ten sums tell a variance no better than to a third: below 1 a share of
+    // what was expected stays.
+    let excess = max(tiltFactor, tiltRatio - LevelEstimate.chance * tiltFactor) - 1
+    let factor = 1 + excess * (excess > 0 ? 2 * movedShare : 0.75)
     // An offset that is not estimated is there all the same: 4 mg, what a factory calibration leaves.
     guard aa.trace > 0 else { return min(total * factor + 1.6e-5, 1) }
     // What an offset of the accelerometer makes of it, in the mean over the axes. The first uncertainty is that of a poor part;
@@ -327,19 +341,19 @@ extension LevelEstimate {
   }
 
   /// Share of a correction that the bias learns. Errors of the model last for many corrections and are not new in each: n corrections whose
-  /// sum over two seconds has f times the variance that independent ones would have are worth n/f; and what accelerates for two seconds does
+  /// sum has f times the variance that independent ones would have are worth n/f; and what accelerates for a time constant does
   /// so for longer, over which the factor grows by as much again. So the share is 1/f². At first a vehicle is thought possible.
   ///
   /// - Source: [brink] for an update by a part of the gain; the share is our derivation.
   var biasShare: Float {
     @inline(__always) get {
-      let watched = Float(watchedTime) * (0.01 / LevelEstimate.factorSeconds)
+      let watched = watchedTime * (1 / LevelEstimate.factorSeconds)
       let factor = tiltFactor + LevelEstimate.vehicleFactor / (1 + watched * watched)
       return 1 / max(factor * factor, 1)
     }
   }
   /// True once it has moved for some four seconds.
-  var hasMoved: Bool { watchedTime > 400 }
+  var hasMoved: Bool { watchedTime > 4 }
   /// A factor of vehicles: what drives, accelerates for seconds on end.
   static var vehicleFactor: Float { 10 }
 
@@ -350,33 +364,52 @@ extension LevelEstimate {
     return max(0, up.dot(bb * up))
   }
 
-  /// Time over which corrections are summed, s: longer than a stride and most jolts, which correct there and back.
-  static var sumSeconds: Float { 2 }
   /// Time over which the factor is found, s: ten sums of two axes.
   static var factorSeconds: Float { 20 }
   /// Factor that chance reaches once in a hundred thousand times with so many sums, and that at which doubt ends.
   static var largestFactor: Float { 3 }
   static var smallFactor: Float { 1.5 }
 
+  /// What chance gives of the square of one sum in its mean, but one time in ten (ln 10), less that mean.
+  static var chance: Float { 1.3 }
+  /// Largest square that is counted, in its variance. Cars have some hundreds; a fall must not be doubted for minutes.
+  static var largestRatio: Float { 400 }
+
   /// Compares what the velocity has corrected of the tilt with what the covariance has it be.
   ///
-  /// A tilt corrected by as much as expected over some seconds has errors as large as stated; one corrected by less, smaller ones.
-  /// Where it is corrected by far more, slow accelerations or a sensor beyond its model are at work: offset and scale, which take
-  /// long to tell from them, are learnt no further, an offset found among them is dropped, and the bias gets no more certain.
+  /// Corrections are summed for as long as they last: a correction is forgotten as the covariance is made anew, in the share by which each makes
+  /// it smaller, the filter's own time constant. Such a sum of corrections each of which is news has the variance U that is carried along with
+  /// it. Errors of an acceleration that goes on are corrected the same way each time, and the sum shows their size.
+  ///
+  /// A tilt corrected by as much as expected has errors as large as stated; one corrected by less, smaller ones. Where it is corrected by far
+  /// more, slow accelerations or a sensor beyond its model are at work: offset and scale, which take long to tell from them, are learnt no
+  /// further, an offset found among them is dropped, and the bias gets no more certain.
+  ///
+  /// At rest the velocity is zero indeed, and the covariance is right again in the share that rest has made of it; a vehicle remains one for a
+  /// stop.
   ///
   /// - Parameters:
   ///   - correction: rad, level frame.
   ///   - variance: By how much it made the variance of the tilt smaller, rad².
-  mutating func watch(_ correction: Vector3, variance: Float, seconds: Float, coefficients: AttitudeCoefficients) {
-    let keep = max(0, 1 - seconds / LevelEstimate.sumSeconds)
-    sumX = sumX * keep + correction.x
-    sumY = sumY * keep + correction.y
-    sumVariance = sumVariance * keep * keep + variance
-    let ratio = min((sumX * sumX + sumY * sumY) / max(sumVariance, 1e-12), 10 * LevelEstimate.largestFactor)
-    let news = min(1, seconds / LevelEstimate.factorSeconds)
-    tiltFactor += (ratio - tiltFactor) * news
-    watchedTime = UInt16(
-      truncatingIfNeeded: Elementary.whole(Float(watchedTime) + 100 * seconds + 0.5, upTo: 65_535))
+  /// - Source: our derivation. For a scalar with the gain K = D/P (D the variance taken away in a step) the error of the estimate forgets
+  ///   at the same rate.
+  mutating func watch(
+    _ correction: Vector3, variance: Float, seconds: Float, isAtRest: Bool, coefficients: AttitudeCoefficients
+  ) {
+    let trace = ttXX + ttYY
+    let stays = trace / (trace + variance)
+    movedShare += ((isAtRest ? 0 : 1) - movedShare) * (1 - stays * stays)
+    let news = seconds * (1 / LevelEstimate.factorSeconds)
+    guard !isAtRest else {
+      if tiltFactor > 1 { tiltFactor += (1 - tiltFactor) * news }
+      return
+    }
+    sumX = sumX * stays + correction.x
+    sumY = sumY * stays + correction.y
+    sumVariance = sumVariance * stays * stays + variance
+    tiltRatio = min((sumX * sumX + sumY * sumY) / max(sumVariance, 1e-12), LevelEstimate.largestRatio)
+    tiltFactor += (tiltRatio - tiltFactor) * news
+    watchedTime = min(watchedTime + seconds, 600)
     if isDoubtful {
       isDoubtful = tiltFactor > LevelEstimate.smallFactor
       guard !isDoubtful else { return }

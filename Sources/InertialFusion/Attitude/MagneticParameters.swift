@@ -34,7 +34,7 @@
   public var placeVariance: Float = 0.1
   /// Likelihood that a sensor which has not turned yet has a field as strong as `initialHardIron`. Default 0.002. It takes
   /// part in the uncertainty of the heading only.
-  public var unseenHardIron: Float = 0.002
+  public var unseenHardIron: Float = 0.0007
 
   /// The defaults.
   @inlinable public init() {}

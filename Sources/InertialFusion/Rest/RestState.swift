@@ -46,7 +46,7 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
   /// Seconds of rest that the noise was learnt from.
   private var learntSeconds: Float = 0
   /// For how long the mean rate has differed from the bias while all else was quiet, s.
-  private var differingSeconds: Float = 0
+  private(set) var differingSeconds: Float = 0
   private var levelSeconds: Float = 0
   private var levelWindows: Float = 0
   private var levelSamples: Int32 = 0
@@ -143,6 +143,9 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     force.add(specificForce)
     return openSeconds >= coefficients.window && max(rate.count, force.count) >= coefficients.minimumSamples
   }
+
+  /// What is quiet but for another rate is no other bias: something has seen that it turns.
+  mutating func noteTurn() { differingSeconds = 0 }
 
   /// Closes the window and decides.
   ///
