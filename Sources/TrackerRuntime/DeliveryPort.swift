@@ -96,6 +96,9 @@ public protocol DeliveryPort: AnyObject {
   /// Hands back a report that has not left yet (`UplinkNews.madeRoom`), because an alert waits.
   func makeRoom(at now: Instant)
 
+  /// What a text message of the port asked for is on the storage, or nothing is to be kept of it: the port may delete it.
+  func noteKept(at now: Instant)
+
   /// An alert may come at any moment: what takes long before one can go is begun now.
   func expectAlert(at now: Instant)
 
@@ -119,6 +122,8 @@ extension DeliveryPort {
   public var takesEveryAlert: Bool { false }
   /// Nothing: what it has in hand has left.
   public func makeRoom(at now: Instant) {}
+  /// Nothing: it has no text messages, or does not keep them.
+  public func noteKept(at now: Instant) {}
   /// Nothing.
   public func expectAlert(at now: Instant) {}
   /// Nothing.

@@ -69,8 +69,8 @@ public final class PacketDelivery {
   private var dispatcher: Dispatcher
   /// What each way's server has answered.
   private var answers: [AnswerMemory]
-  /// What has come that may be a request, with where from.
-  private var heard: [(text: [UInt8], origin: RequestOrigin)] = []
+  /// What has come that may be a request, with where from, and the port that has it until it is kept; nil when none has.
+  private var heard: [(text: [UInt8], origin: RequestOrigin, port: Int?)] = []
   private var now = Instant.zero
   private var hasNews = false
   private var spare: [UInt8] = []
@@ -198,7 +198,7 @@ public final class PacketDelivery {
     case .madeRoom(let sequence, let told):
       if let way = way(told, of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
     case .request(let bytes, let channel): hear(bytes, by: way(of: port, with: channel), nil) { .way($0) }
-    case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
+    case .textMessage(let bytes, let isListed): take(bytes, isListedSender: isListed, of: port)
     case .answer(let bytes, let sequence, let kind, let told):
       let isToAnswer = kind == .status
       hear(bytes, by: way(told, of: port, holding: sequence) ?? 0, isToAnswer ? nil : sequence) {
@@ -254,13 +254,25 @@ public final class PacketDelivery {
     }
   }
 
+  /// A message stays with its port until what it asked for is kept, and comes again if the power goes before. By its number or signature
+  /// the tracker knows that it has obeyed it; one without is deleted first, and then obeyed.
+  private func take(_ bytes: [UInt8], isListedSender: Bool, of port: Int) {
+    let isKnown = RequestEnvelope(bytes.span).map { $0.number != nil || $0.counter != nil } ?? false
+    let lost = lostRequestCount
+    hear(bytes, from: .textMessage(isListedSender: isListedSender), keptBy: isKnown ? port : nil)
+    if !isKnown || lostRequestCount > lost { ports[port].noteKept(at: now) }
+  }
+
+  /// What came by a port is kept, or has waited long enough for it.
+  func noteKept(by port: Int, at time: Instant) { ports[port].noteKept(at: max(now, time)) }
+
   /// Whether it is a request, and whose, is looked at by the tracker.
-  private func hear(_ bytes: [UInt8], from origin: RequestOrigin) {
+  private func hear(_ bytes: [UInt8], from origin: RequestOrigin, keptBy port: Int? = nil) {
     guard heard.count < PacketDelivery.hearingCapacity else {
       lostRequestCount += 1
       return
     }
-    heard.append((bytes, origin))
+    heard.append((bytes, origin, port))
   }
 
   // MARK: Out
@@ -368,8 +380,8 @@ public final class PacketDelivery {
     dispatcher.cantCarry(sequence, on: way, at: now)
   }
 
-  /// The next that may be a request, with where it came from.
-  func nextHeard() -> (text: [UInt8], origin: RequestOrigin)? { heard.isEmpty ? nil : heard.removeFirst() }
+  /// The next that may be a request, with where it came from, and the port that has it until it is kept.
+  func nextHeard() -> (text: [UInt8], origin: RequestOrigin, port: Int?)? { heard.isEmpty ? nil : heard.removeFirst() }
 
   /// When `advance` is wanted next.
   public var nextDeadline: Instant? { hasNews ? now : nextTimer }

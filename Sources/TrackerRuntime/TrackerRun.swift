@@ -207,8 +207,9 @@ public final class TrackerRun {
         try drain()
       }
       try logMessages()
-      guard let (text, origin) = delivery.nextHeard() else { return }
+      guard let (text, origin, port) = delivery.nextHeard() else { return }
       try judge(text, from: origin, by: door, at: time)
+      if let port { whenKept { [unowned self] in delivery.noteKept(by: port, at: tracker.now) } }
     }
   }
 

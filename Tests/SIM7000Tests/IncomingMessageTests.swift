@@ -40,6 +40,52 @@ import Testing
     #expect(modem.replies.count == 1)
   }
 
+  /// The host may lose its power before it has kept what a message asked for: it is there until then, and for a new driver, which waits
+  /// for nothing that the old one handed on. Packets go meanwhile.
+  @Test func aMessageStaysInItsStoreUntilWhatItAskedForIsKept() {
+    let modem = started()
+    modem.handle.modem.keepsMessages = true
+    for place in [2, 3] { modem.store[place] = IncomingMessageTests.message("locate \(place)") }
+    modem.say(["+CMTI: \"SM\",2", "+CMTI: \"SM\",3"])
+    modem.run(for: .seconds(60))
+    #expect(modem.replies == ["+31611111111\nlocate 2"] && modem.count("+CMGD") == 0 && modem.store.count == 2)
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    #expect(modem.store.count == 2)
+    modem.noteKept()
+    modem.run(for: .seconds(5))
+    #expect(modem.replies.count == 2 && modem.store[2] == nil && modem.store[3] != nil, "\(modem.log.suffix(30))")
+    // More often than there is something to be told of.
+    modem.noteKept()
+    modem.noteKept()
+    modem.run(for: .seconds(5))
+    #expect(modem.store.isEmpty && modem.replies.count == 2)
+    modem.store[1] = IncomingMessageTests.message("locate 1")
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies.count == 3 && modem.store.count == 1)
+    // The power goes, and what was handed on is handed on again.
+    modem.restartDriver(ScriptedModem.configuration())
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60))
+    #expect(modem.replies.count == 4 && modem.replies.last == "+31611111111\nlocate 1" && modem.store.isEmpty)
+  }
+
+  /// A host that never says so stops no later message.
+  @Test func aHostThatKeepsNothingIsWaitedForTwoMinutes() {
+    let modem = started()
+    modem.handle.modem.keepsMessages = true
+    for place in [2, 3] { modem.store[place] = IncomingMessageTests.message("locate \(place)") }
+    modem.say(["+CMTI: \"SM\",2", "+CMTI: \"SM\",3"])
+    modem.run(for: .seconds(115))
+    #expect(modem.replies.count == 1 && modem.store.count == 2)
+    modem.run(for: .seconds(20))
+    #expect(modem.replies.count == 2 && modem.store.count == 1)
+    modem.run(for: .seconds(130))
+    #expect(modem.store.isEmpty)
+  }
+
   /// Behind a start the card is busy for some seconds: the store is not taken for empty, whether it can be listed or not, before a rest of
   /// hours.
   @Test(arguments: [true, false]) func aBusyCardIsNoEmptyStore(isListed: Bool) {

@@ -234,6 +234,12 @@ final class ScriptedModem {
     pass()
   }
 
+  /// What a text message asked for is kept.
+  func noteKept() {
+    handle.modem.noteKept(at: now)
+    pass()
+  }
+
   /// The modem says something by itself.
   func say(_ lines: [String]) { hand(Array(lines.map { "\r\n\($0)\r\n" }.joined().utf8)) }
 

@@ -82,6 +82,24 @@ import VehicleSimulation
     #expect(report.checks[.requestAnswered] == 1 && report.lives == 2)
   }
 
+  /// The power goes at each moment from the message on, with each loss: read and not obeyed, obeyed and not kept, kept and not deleted.
+  @Test(arguments: StoreLoss.allCases) func aRequestByTextMessageOutlivesAPowerCutAtEachStepOfIt(_ loss: StoreLoss)
+    throws
+  {
+    for step in 0..<10 {
+      for changes in [nil, 0, 1] as [Int?] {
+        let cut = PowerCut(off: .seconds(30), loss: loss, changesBefore: changes, takesModem: step % 2 == 1)
+        let at = Instant.seconds(200) + .milliseconds(step * 150)
+        let report = try LifeTests.live(
+          LifePlan([
+            LifeEvent(.text("set reports.distance 400", .owner), at: .seconds(200)), LifeEvent(.power(cut), at: at),
+          ]))
+        #expect(report.broken == [], "\(step) \(String(describing: changes))")
+        #expect(report.checks[.requestAnswered] == 1)
+      }
+    }
+  }
+
   /// Nothing has seen how the axes changed places: to the tracker that is a tilt.
   @Test func axesThatChangePlacesWhileTheTrackerIsOffAreToldAsATilt() throws {
     let cut = PowerCut(off: .seconds(40), loss: .nothing, changesBefore: nil, takesModem: false)

@@ -1,4 +1,5 @@
 import FusionEvaluation
+import Glibc
 import InertialFusion
 
 /// What an accelerometer would show of gravity alone on a drive: its mean over a second and a half, less the acceleration that the speed of the

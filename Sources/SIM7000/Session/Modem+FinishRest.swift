@@ -95,6 +95,10 @@ extension Modem {
       isTaken = replies.append(channel.line.span.extracting(part), from: source)
     }
     guard isTaken else { return false }
+    if source == .sms, keepsMessages, unkeptMessages < .max {
+      unkeptMessages += 1
+      unkeptSince = now
+    }
     report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
     return true
   }

@@ -43,10 +43,16 @@ extension Modem {
     self.phaseDeadline = min(phaseDeadline, max(now, storeLookAt))
   }
 
+  /// True when nothing waits any more for what a message asked for to be kept. A host that never says so must not stop all later messages.
+  private var isKept: Bool { unkeptMessages == 0 || now - unkeptSince >= Modem.longestKeeping }
+
+  /// Longest that a message stays for a host that does not say that it has kept it; our choice.
+  static var longestKeeping: Interval { .seconds(120) }
+
   /// Messages that came in.
   mutating func nextMessageStep() -> ModemStep? {
     guard !ModemParts.isMQTTAlone, readsMessages else { return nil }
-    if reading.isToBeDeleted { return .messageDelete }
+    if reading.isToBeDeleted { return isKept ? .messageDelete : nil }
     if !facts.messagesAreSet {
       if facts.messageForm == .unknown { return nextFormatStep }
       return .messageNotices

@@ -262,7 +262,7 @@ extension Modem {
   }
 
   /// True when it is the modem that has not answered, lap after lap: what it says by itself is no news of that.
-  private var pausesForModem: Bool { lastTrouble == .unanswered && ladder.laps > 0 }
+  var pausesForModem: Bool { lastTrouble == .unanswered && ladder.laps > 0 }
 
   // MARK: Text
 

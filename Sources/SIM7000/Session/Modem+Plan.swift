@@ -59,6 +59,7 @@ extension Modem {
     }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if isMessageHeld { wake = min(wake, messageHold) }
+    if reading.isToBeDeleted, unkeptMessages > 0 { wake = min(wake, unkeptSince + Modem.longestKeeping) }
     if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
       wake = min(wake, messagesReadyAt)
     }

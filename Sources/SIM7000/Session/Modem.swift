@@ -156,6 +156,12 @@ public struct Modem: ~Copyable {
   var announcedMessages = InlineQueue<8, UInt8>()
   /// The message that is read at present, what was handed on before, and what could not be read.
   var reading = MessageReading()
+  /// True when a text message that was handed on stays in its store until `noteKept`: should the host lose its power before, the message is
+  /// found again. Default: false.
+  public var keepsMessages = false
+  /// Messages that were handed on and are not kept yet, and since when the last of them.
+  var unkeptMessages: UInt8 = 0
+  var unkeptSince = Instant.zero
   /// When a line or an echo last came damaged.
   var damagedAt: Instant?
   var toldMessages = ToldMessages()
@@ -370,6 +376,15 @@ public struct Modem: ~Copyable {
 
   /// Writes the first reply that waits (see `ModemAction.reply`) and forgets it.
   public mutating func drainReply(into sink: inout some ByteSink) { replies.popFirst(into: &sink) }
+
+  /// What a text message asked for is on the storage, or nothing is to be kept of it: with `keepsMessages` it may be deleted now.
+  public mutating func noteKept(at now: Instant) {
+    guard unkeptMessages > 0 else { return }
+    begin(at: now)
+    unkeptMessages -= 1
+    if orders.isEmpty, step == nil, phase == .running, !pausesForModem { pauseUntil = self.now }
+    run()
+  }
 
   /// Writes NMEA sentences the modem has sent on the same line, for an `NMEAReceiver`.
   public mutating func drainNMEA(into sink: inout some ByteSink) {

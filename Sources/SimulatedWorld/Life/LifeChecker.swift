@@ -79,9 +79,6 @@ package final class LifeChecker {
     check(.lastPositionTold, lastPositions > 0 || !mustHaveTold, at: time, "empty, and no last position was told")
   }
 
-  /// The power may go between the deletion of a text message and what it does.
-  static var deletion: Interval { .seconds(10) }
-
   /// A request was sent.
   func noteAsked(_ number: UInt64, isOwner: Bool, at time: Instant) { asked[number] = (time, isOwner) }
 
@@ -303,9 +300,7 @@ package final class LifeChecker {
   }
 
   private func judge(_ number: UInt64, _ request: (time: Instant, isOwner: Bool), at time: Instant) {
-    guard request.isOwner,
-      !cuts.contains(where: { $0 >= request.time && $0 <= request.time + LifeChecker.deletion })
-    else { return }
+    guard request.isOwner else { return }
     check(
       .requestAnswered, obeyed[number] != nil, at: time,
       "request \(number), sent at \(request.time.secondsDouble) s, has no answer")

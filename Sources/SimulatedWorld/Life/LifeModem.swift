@@ -90,6 +90,7 @@ final class LifeModem: DeliveryPort {
     earlierCharges = charges
     earlierCharge += bench.driver.modem.energy.microcoulombs
     bench.restartDriver(configuration, seed: seed)
+    bench.driver.modem.keepsMessages = true
     // Its ledger begins at zero, and it has booked all the world's time before it as switched off.
     let booked = bench.driver.modem.energy
     earlierCharge -= booked.microcoulombs
@@ -143,6 +144,13 @@ final class LifeModem: DeliveryPort {
     guard !isOff else { return }
     pass(to: now)
     bench.driver.modem.prepare(for: transport, lasting: .seconds(60), at: bench.now)
+    bench.settle()
+    takeOutcomes()
+  }
+
+  func noteKept(at now: Instant) {
+    guard !isOff else { return }
+    bench.driver.modem.noteKept(at: bench.now)
     bench.settle()
     takeOutcomes()
   }

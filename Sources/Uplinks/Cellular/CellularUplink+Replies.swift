@@ -1,3 +1,4 @@
+import Quantities
 import SIM7000
 import TrackerRuntime
 
@@ -10,6 +11,11 @@ extension CellularUplink {
     case .tcp: settings.transport == .applicationTCP ? settings.transport.rawValue : ModemTransport.tcp.rawValue
     case .http, .sms: nil
     }
+  }
+
+  package func noteKept(at now: Instant) {
+    modem.noteKept(at: time(now))
+    if port != nil { pass(at: now) }
   }
 
   /// A text message: the sender's number stands in the first line.

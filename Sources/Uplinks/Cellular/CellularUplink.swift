@@ -110,6 +110,7 @@ package final class CellularUplink: Uplink {
     let kept = quirks.read()
     keptQuirks = kept.count == 8 ? kept.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0
     modem = Modem(configuration: driver, quirks: ModemQuirks(record: keptQuirks) ?? ModemQuirks(), seed: seed)
+    modem.keepsMessages = true
     backOff = BackOff(seed: seed)
     way = ModemWay(seed: seed &+ 1)
     rate = Int(driver.rate)
