@@ -113,7 +113,7 @@ let package = Package(
     coreTarget("BoardHealth", ["ASCIIText", "InlineStorage"]),
 
     // And below both: which image runs, and how another comes.
-    coreTarget("FirmwareUpdate", ["FlashStorage", "InlineStorage"]),
+    coreTarget("FirmwareUpdate", ["FlashStorage", "ASCIIText", "InlineStorage"]),
 
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -279,7 +279,7 @@ let package = Package(
     tests("BoardHealthTests", ["BoardHealth", "ASCIIText", "InlineStorage"]),
     tests(
       "FirmwareUpdateTests",
-      ["FirmwareUpdate", "FlashSupport", "FlashStorage", "TestSupport", "InlineStorage", "CSodium"]),
+      ["FirmwareUpdate", "FlashSupport", "FlashStorage", "TestSupport", "ASCIIText", "InlineStorage", "CSodium"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
       exclude: ["hmac_judge.py"],
