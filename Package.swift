@@ -240,8 +240,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "SensorFrames", "InlineStorage", "ModemSimulation",
-        "StatusPage",
+        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "FlashStorage", "FlashSupport", "TestSupport", "CSodium",
+        "SensorFrames", "InlineStorage", "ModemSimulation", "StatusPage",
         "FusionEvaluation",
         "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",

@@ -229,7 +229,9 @@ private func byte(_ image: TestImage, _ place: Int) -> UInt8 {
     var driver = LyingDriver(driver: ChipDriver(chip: board.chip))
     var receiver = UpdateReceiver(board.target, running: .a)
     #expect(receiver.begin(TestImage(3, for: .b).header.span, in: &driver) == nil)
-    #expect(receiver.step(in: &driver) == .memory && receiver.phase == .idle)
+    var refusal: UpdateRefusal?
+    while refusal == nil, receiver.phase != .receiving { refusal = receiver.step(in: &driver) }
+    #expect(refusal == .memory && receiver.phase == .idle)
     #expect(board.chip.offences.isEmpty && board.restart()?.header.version.patch == 2)
   }
 

@@ -31,7 +31,8 @@ import FlashStorage
         var sink = ConsoleSink()
         let start = Clock.microseconds
         let isBusy = console.step(at: Clock.milliseconds, in: &memory, into: &sink)
-        let took = UInt32(truncatingIfNeeded: Clock.microseconds - start)
+        // An emulator that takes interrupts of the timer away lets its time go back by a millisecond.
+        let took = UInt32(clamping: Int64(truncatingIfNeeded: Clock.microseconds &- start))
         if isBusy, took > console.longestStep { console.longestStep = took }
         return isBusy
       }

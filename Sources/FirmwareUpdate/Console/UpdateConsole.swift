@@ -4,7 +4,7 @@ import InlineStorage
 
 /// Takes an image over the console of a board: lines that begin with `@update`, each answered by one that does, too.
 ///
-/// `@update` alone asks how far it is. `@update header BASE64 CRC` offers an image by its header, `@update PLACE BASE64 CRC` brings a
+/// `@update` alone asks what it takes and how far it is, `@update next` only for the place of the next piece. `@update header BASE64 CRC` offers an image by its header, `@update PLACE BASE64 CRC` brings a
 /// piece of it. The checksum of a piece goes on from that of its header, with the place as four bytes, the lowest first, before its
 /// own bytes: a piece of another image, and one whose place was damaged, are as wrong as damaged bytes.
 package struct UpdateConsole: Sendable {
@@ -58,6 +58,10 @@ package struct UpdateConsole: Sendable {
     _ = words.next(in: line)
     guard let first = words.next(in: line) else {
       tellState(in: &memory, into: &sink)
+      return true
+    }
+    if first.equals("next", in: line), words.next(in: line) == nil {
+      tellProgress(into: &sink)
       return true
     }
     var bytes = InlineBytes<256>()
