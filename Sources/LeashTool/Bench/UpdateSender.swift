@@ -25,7 +25,7 @@ enum UpdateOutcome: Equatable {
 /// at once: the short question `@update next` comes first, and its answer says what is missing.
 struct UpdateSender {
   /// What is to be done next.
-  enum Action: Equatable {
+  enum Instruction: Equatable {
     /// A line goes to the board.
     case send(String)
     /// Until then nothing but lines of the board matters.
@@ -94,7 +94,7 @@ struct UpdateSender {
   }
 
   /// What is to be done now.
-  mutating func next(at now: Instant) -> Action {
+  mutating func next(at now: Instant) -> Instruction {
     if let outcome { return .finish(outcome) }
     if line == nil, now >= deadline { pass(at: now) }
     if let outcome { return .finish(outcome) }
