@@ -114,7 +114,7 @@ let package = Package(
     coreTarget("BoardHealth", ["ASCIIText", "InlineStorage"]),
 
     // And below both: which image runs, and how another comes.
-    coreTarget("FirmwareUpdate", ["FlashStorage", "InlineStorage"]),
+    coreTarget("FirmwareUpdate", ["FlashStorage", "ASCIIText", "InlineStorage"]),
 
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -241,8 +241,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "SensorFrames", "InlineStorage", "ModemSimulation",
-        "StatusPage",
+        "OtherPrograms", "BoardHealth", "FirmwareUpdate", "FlashStorage", "FlashSupport", "TestSupport", "CSodium",
+        "SensorFrames", "InlineStorage", "ModemSimulation", "StatusPage",
         "FusionEvaluation",
         "TrackerRuntime", "Recording", "InertialFusion",
         "MotionDetection",
@@ -280,7 +280,7 @@ let package = Package(
     tests("BoardHealthTests", ["BoardHealth", "ASCIIText", "InlineStorage"]),
     tests(
       "FirmwareUpdateTests",
-      ["FirmwareUpdate", "FlashSupport", "FlashStorage", "TestSupport", "InlineStorage", "CSodium"]),
+      ["FirmwareUpdate", "FlashSupport", "FlashStorage", "TestSupport", "ASCIIText", "InlineStorage", "CSodium"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "OtherPrograms", "InlineStorage"],
       exclude: ["hmac_judge.py"],

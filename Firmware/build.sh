@@ -4,8 +4,8 @@
 #   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live,
 #                                       hangs: live with ways to hang and to crash, for watchdog.py,
 #                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse,
-#                                       start: chooses the image of a slot (LEASH_FIRMWARE_KEY is the file of the public key), or
-#                                       live-a, live-b, hangs-a, hangs-b: these for a slot
+#                                       start: chooses the image of a slot, or live-a, live-b, hangs-a, hangs-b: these for a slot;
+#                                       LEASH_FIRMWARE_KEY is the file of the public key that updates are signed with
 #   Firmware/build.sh --boards          name the boards
 #   Firmware/build.sh --all             build both images for all of them
 #   Firmware/build.sh --host            build for this machine: the replay, and the test of the rings
@@ -122,7 +122,8 @@ case "$image" in
     [[ $image = live* ]] || flags+=(-D HANGS)
     if [ "$script" != board ]; then
       flags+=(-D SLOTS)
-      files+=("$firmware/Boards/$sources/Slots.swift")
+      write_key
+      files+=("$firmware/Boards/$sources/Slots.swift" "$into/Key.swift")
     fi
     ;;
   *) files+=("$firmware/Sources/Startup/Ending.swift" "$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Starts images from two slots under emulation: a good update, one that hangs, and such as must not start.
+"""Starts images from two slots under emulation: good updates, one that hangs, such as must not start, and some that come over the console.
 
   Firmware/update.py [--leash PATH]
 
@@ -10,7 +10,11 @@ image, version 1.0.1, as a new board has it. In slot B is what was received: ver
 - an image that hangs is given three starts (the first ends with the line that lets it hang, the others by the watchdog), and then the old
   one runs, with all its parts, and delivers;
 - an image with a wrong key, of another board, for the other slot, older, with a changed byte or not whole is not started, with its reason,
-  and the old one runs and delivers.
+  and the old one runs and delivers;
+- an image that `leash bench-board PORT update` sends over the console, at 115,200 bit/s and with noise in between, is whole in the end, no
+  port of the board has lost a byte, and an alert meanwhile has reached the server; the board restarts with it when nothing waits to be
+  delivered any more, and confirms it; an older image and one of another key are refused before;
+- a transfer goes on by itself where the emulator is killed and started again, and by a second command where that took long.
 
 Exit codes: 0 all is well, 1 it is not, 2 wrong usage, 3 a tool is missing.
 """
@@ -18,11 +22,15 @@ import argparse
 import concurrent.futures
 import json
 import os
+import pty
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import tty
 
 import live
 import watchdog
@@ -51,6 +59,13 @@ class Images:
         for image in ("start", "live-a", "live-b", "hangs-b"):
             self.run(os.path.join(live.ROOT, "Firmware/build.sh"), BOARD, image)
 
+        # Those that are sent, by their names.
+        self.files = {}
+        for name, version, key in (("good", "1.0.2", "key"), ("older", "1.0.0", "key"), ("other", "1.0.2", "other")):
+            self.files[name] = self.path(name)
+            with open(self.files[name], "wb") as file:
+                file.write(self.sign("live-b", version, key=key))
+
     def path(self, name):
         return os.path.join(self.folder, name)
 
@@ -70,16 +85,17 @@ class Images:
         with open(path, "rb") as file:
             return file.read()
 
-    def slots(self, name, received, mark=WHOLE):
-        """A memory with the first image in slot A, and what was received in slot B."""
+    def slots(self, name, received=None, mark=WHOLE):
+        """A memory with the first image in slot A, and in slot B what was received, if anything was."""
         memory = bytearray(b"\xff" * SIZE)
 
         def put(place, some):
             memory[place:place + len(some)] = some
 
         put(START["a"], self.sign("live-a", "1.0.1", for_flash=True))
-        put(START["b"], received[:HEADER] + mark)
-        put(START["b"] + IMAGE_START, received[HEADER:])
+        if received:
+            put(START["b"], received[:HEADER] + mark)
+            put(START["b"] + IMAGE_START, received[HEADER:])
         path = self.path(f"slots-{name}")
         with open(path, "wb") as file:
             file.write(memory)
@@ -153,6 +169,177 @@ def refused(options, images, reason, received, mark=WHOLE):
         return f"{what}: the old image runs and delivers"
 
 
+class Terminal(watchdog.Line):
+    """The console on a pseudo-terminal, which stays when the emulator ends: both ways at the rate of a line."""
+
+    def __init__(self, path, rate=11_520):
+        self.rate, self.waiting, self.is_between = rate, [], True
+        self.master, self.slave = pty.openpty()
+        tty.setraw(self.slave)
+        os.set_blocking(self.master, False)
+        self.port = os.ttyname(self.slave)
+        super().__init__(path)
+        threading.Thread(target=self.typed, daemon=True).start()
+
+    def send(self, text):
+        """Sends a line between two of whoever has the terminal."""
+        self.waiting.append(text.encode(errors="surrogateescape") + b"\n")
+
+    def pace(self, free, count):
+        """Waits until the line is free; when it is again."""
+        now = time.monotonic()
+        if free > now:
+            time.sleep(free - now)
+        return max(free, now) + count / self.rate
+
+    def run(self):
+        free = 0
+        while True:
+            self.connection, _ = self.socket.accept()
+            self.rest = b""
+            try:
+                while piece := self.connection.recv(64):
+                    *whole, self.rest = (self.rest + piece).split(b"\n")
+                    self.lines += [line.decode(errors="replace") for line in whole]
+                    free = self.pace(free, len(piece))
+                    try:
+                        os.write(self.master, piece)
+                    except BlockingIOError:
+                        # Nobody listens.
+                        pass
+            except ConnectionResetError:
+                pass
+
+    def typed(self):
+        free = 0
+        while True:
+            if self.waiting and self.is_between:
+                piece = self.waiting.pop(0)
+            elif select.select([self.master], [], [], 0.02)[0]:
+                piece = os.read(self.master, 64)
+                self.is_between = piece.endswith(b"\n")
+            else:
+                continue
+            free = self.pace(free, len(piece))
+            try:
+                self.connection.sendall(piece)
+            except (OSError, AttributeError):
+                # The board has no power.
+                pass
+
+
+def send(options, board, path, *more, code=0):
+    """Sends an image by the command; what it tells."""
+    run = subprocess.run(
+        [options.leash, "bench-board", board.console.port, "update", path, "--json", *more], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, check=False)
+    if run.returncode != code:
+        raise watchdog.Failed(f"update {path}: exit code {run.returncode} instead of {code}: {run.stdout}{run.stderr}{board.troubles()}")
+    return json.loads(run.stdout), run.stderr
+
+
+def asked(board, what, question):
+    """What the board says to a question."""
+    since = len(board.console.lines)
+    board.console.send(question)
+    _, line = board.console.wait(what, question + " {", since)
+    return json.loads(line.split(" ", 1)[1])
+
+
+def sent(options, images):
+    what = "an image over the console"
+    path = images.files
+    with watchdog.Board(options, 900, 25, "start", [images.slots("sent")], line=Terminal) as board:
+        since, told = booted(board, what)
+        watchdog.expect(what, told == {"slot": "a", "version": "1.0.1", "trial": False}, told)
+        board.console.wait(what, "@start ", since)
+        time.sleep(2)
+        board.console.send("set motion.armAfter 3 motion.armBy 6")
+        for name, reason in (("older", "version: it is version 1.0.0 and 1.0.1 runs"), ("other", "key: it names")):
+            told, problem = send(options, board, path[name], code=1)
+            watchdog.expect(what, told["outcome"] == "refused" and reason in problem and problem.count("\n") == 1, problem)
+        board.server.is_open = True
+        with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
+            run = pool.submit(send, options, board, path["good"])
+            board.console.wait(what, '"type":"movement"', timeout=60)
+            end = time.monotonic() + 30
+            while not any(b'"type":"movement"' in packet for packet in board.server.packets) and time.monotonic() < end:
+                time.sleep(0.05)
+            place = asked(board, what, "@update")["next"]
+            board.console.send("\x01 noise")
+            watchdog.expect(what, 0 < place < os.path.getsize(path["good"]) * 0.9, f"the alert has reached the server at byte {place}")
+            # A packet is to wait when all is there.
+            board.server.is_open = False
+            board.console.send("status")
+            told, _ = run.result()
+        watchdog.expect(what, told["outcome"] == "received" and not told["restarts"] and told["slot"] == "b", told)
+        state, update = asked(board, what, "@status"), asked(board, what, "@update")
+        lost = {name: port["lost"] for name, port in state["ports"].items() if port["lost"]}
+        watchdog.expect(what, not lost and state["leftOut"] == [] and state["restarts"] == 0, state)
+        watchdog.expect(what, state["garbageLines"] == 1, state)
+        watchdog.expect(what, state["waiting"] > 0 and update["phase"] == "received", state)
+        since = len(board.console.lines)
+        board.server.is_open = True
+        since, _ = board.console.wait(what, '@update {"restart":"b"}', since, 180)
+        since, again = booted(board, what, since)
+        watchdog.expect(what, again == {"slot": "b", "version": "1.0.2", "trial": True}, again)
+        since, _ = board.console.wait(what, "@start ", since)
+        time.sleep(1)
+        board.console.send("status")
+        since, _ = board.console.wait(what, '@update {"confirmed":"b"}', since, 60)
+        board.console.send("@restart")
+        since, again = booted(board, what, since)
+        watchdog.expect(what, again == {"slot": "b", "version": "1.0.2", "trial": False}, again)
+        board.console.wait(what, "@start ", since)
+        return (
+            f"{what}: {told['bytes']} bytes in {told['seconds']} s; an alert at the server meanwhile; at most "
+            f"{state['ports']['console']['mostWaiting']} bytes in the console's ring, the longest step {update['longestStep']} µs; "
+            f"stack {state['stackUsed']}; restarted when all was delivered, tried, confirmed, started again")
+
+
+def cut(options, images):
+    what = "a transfer that is cut off"
+    path = images.files["good"]
+    slots, length = images.slots("cut"), os.path.getsize(path)
+
+    def reach(share):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with open(slots, "rb") as file:
+                file.seek(START["b"] + IMAGE_START + int(length * share))
+                if file.read(256) != b"\xff" * 256:
+                    return
+            time.sleep(0.01)
+        raise watchdog.Failed(f"{what}: the transfer does not get to {share:.0%}")
+
+    with watchdog.Board(options, 900, 500, "start", [slots], line=lambda path: Terminal(path, 46_080)) as board:
+        board.server.is_open = True
+        since, _ = booted(board, what)
+        board.console.wait(what, "@start ", since)
+        with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
+            run = pool.submit(send, options, board, path, "--timeout", "4", code=3)
+            for share in (0.2, 0.5):
+                reach(share)
+                since = len(board.console.lines)
+                board.power_off()
+                if share == 0.5:
+                    # Nobody gives it power: the command gives up.
+                    first, problem = run.result()
+                board.power_on()
+                since, told = booted(board, what, since)
+                watchdog.expect(what, told["slot"] == "a", told)
+                since, _ = board.console.wait(what, "@start ", since)
+        watchdog.expect(what, first["outcome"] == "silent" and "has become silent at byte" in problem, problem)
+        watchdog.expect(what, first["sent"] < length * 0.6, first)
+        told, _ = send(options, board, path)
+        watchdog.expect(what, told["outcome"] == "received" and told["sent"] < length * 0.55, told)
+        since, again = booted(board, what, since)
+        watchdog.expect(what, again == {"slot": "b", "version": "1.0.2", "trial": True}, again)
+        return (
+            f"{what}: killed at a fifth, gone on by itself, killed at the half, gone on by a second command: {first['sent']} and "
+            f"{told['sent']} of {told['bytes']} bytes sent")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--leash", default=os.path.join(live.ROOT, ".build/debug/leash"))
@@ -171,7 +358,7 @@ def main():
         changed = bytearray(sound)
         changed[-7] ^= 4
         trials = [
-            (good,), (hanging,),
+            (sent,), (good,), (hanging,), (cut,),
             (refused, "key", images.sign("live-b", "1.0.2", key="other")),
             (refused, "board", images.sign("live-b", "1.0.2", board="mps2-an500")),
             (refused, "place", images.sign("live-a", "1.0.2")),
@@ -193,7 +380,7 @@ def main():
         shutil.rmtree(folder)
     if failed:
         sys.exit(1)
-    print(f"firmware-update: ok: {BOARD}: {len(trials)} images in the second slot, an image ran each time")
+    print(f"firmware-update: ok: {BOARD}: {len(trials)} trials, an image ran each time")
 
 
 if __name__ == "__main__":

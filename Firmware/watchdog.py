@@ -88,7 +88,7 @@ class Line:
 class Board:
     """An emulated board with its modem, and a server of its own."""
 
-    def __init__(self, options, seconds, tilted, image="hangs", more=()):
+    def __init__(self, options, seconds, tilted, image="hangs", more=(), line=Line):
         self.options, self.server, self.processes = options, Server(), []
         self.folder = tempfile.mkdtemp()
         path = {name: os.path.join(self.folder, name) for name in ("modem", "console", "receiver", "sensor", "flash", "log")}
@@ -97,7 +97,7 @@ class Board:
             file.write(b"\xff" * 24 * 4096)
         self.processes.append(subprocess.Popen(
             [options.leash, "modem", "simulate", "--link", path["modem"], "--quiet"], stdout=subprocess.DEVNULL))
-        self.console = Line(path["console"])
+        self.console = line(path["console"])
         with open(os.path.join(live.ROOT, "fixtures/nmea/bt451.log"), "rb") as file:
             self.receiver = live.Feed(path["receiver"], file.read() * 3, 1, rate=400)
         # Frames as live.py has them tilt after three quarters; at rest or tilted they go on.
@@ -106,8 +106,20 @@ class Board:
             time.sleep(0.05)
         arguments = [path["log"], path["flash"], live.seconds_of_board(options.board, seconds),
                      f"http://127.0.0.1:{self.server.server_port}", *more]
-        self.image = live.emulate(options.board, image, path, arguments)
+        self.image_and_arguments = image, arguments
+        self.power_on()
+
+    def power_on(self):
+        self.image = live.emulate(self.options.board, self.image_and_arguments[0], self.path, self.image_and_arguments[1])
         self.processes.append(self.image)
+
+    def troubles(self):
+        """What it has said of its starts, crashes and garbage."""
+        return [line for line in self.console.lines if line.startswith(("@start", "@boot", "@fault", "@garbage"))]
+
+    def power_off(self):
+        self.image.kill()
+        self.image.wait()
 
     def __enter__(self):
         return self

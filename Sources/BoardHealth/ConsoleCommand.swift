@@ -35,6 +35,8 @@ package enum ConsoleCommand: BitwiseCopyable, Sendable {
   case fault
   /// It is to restart, with everything.
   case restart
+  /// An image comes for it: whoever takes it reads the words of the line, and knows whether they make sense.
+  case update
 
   /// Reads the words behind the `@`.
   static func read(_ line: Span<UInt8>) -> ConsoleLine {
@@ -51,6 +53,8 @@ package enum ConsoleCommand: BitwiseCopyable, Sendable {
       command = .fault
     } else if first.equals("@restart", in: line) {
       command = .restart
+    } else if first.equals("@update", in: line) {
+      return .command(.update)
     } else if first.equals("@log", in: line) {
       guard let word = words.next(in: line) else { return .command(.logLength) }
       guard let place = scanUnsigned(word.bytes(of: line)) else { return .garbage(.argument) }

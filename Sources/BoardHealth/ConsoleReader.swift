@@ -57,11 +57,14 @@ package struct ConsoleReader: BitwiseCopyable, Sendable {
     isComplete = true
     guard !line.isEmpty else { return nil }
     let result = meaning
-    if case .garbage = result {
-      garbageLines &+= 1
-      garbageBytes &+= UInt32(truncatingIfNeeded: line.count) &+ line.rejectedCount
-    }
+    if case .garbage = result { countGarbage() }
     return result
+  }
+
+  /// Counts the line that was completed last as garbage: also one whose words made no sense to whoever was to take them.
+  package mutating func countGarbage() {
+    garbageLines &+= 1
+    garbageBytes &+= UInt32(truncatingIfNeeded: line.count) &+ line.rejectedCount
   }
 
   private var meaning: ConsoleLine {

@@ -38,9 +38,11 @@ private func piece(_ content: String) -> String {
   @Test func everyCommandIsRead() {
     let lines =
       "@status\n@tail\r\n@log\n@log 4711\n@self-test\r@fault\n@restart\n\n\r\n@inject receiver \(piece("$GP"))\n"
+      + "@update\n@update any words\n"
     #expect(
       hear(lines) == [
         "status", "tail", "logLength", "log 4711", "selfTest", "fault", "restart", "inject receiver $GP",
+        "update", "update",
       ])
     #expect(hear("@inject  sensor \(piece("U")) \n") == ["inject sensor U"])
   }

@@ -123,7 +123,8 @@ final class UpdateBoard {
       switch receiver.phase {
       case .idle: return (.order, sent)
       case .received: return (nil, sent)
-      case .clearing, .checking: if let refusal = receiver.step(in: &driver) { return (refusal, sent) }
+      case .verifying, .searching, .clearing, .checking:
+        if let refusal = receiver.step(in: &driver) { return (refusal, sent) }
       case .receiving:
         let place = receiver.nextPlace
         if place >= limit { return (nil, sent) }

@@ -255,6 +255,54 @@ private func encoded(_ bytes: [UInt8]) -> String {
     #expect(abs(rate.x - end) < 0.002 && abs(rate.y + end) < 0.002 && rate.z == 0)
   }
 
+  @Test func anImageIsSentToABoardOrRefusedInOneLine() throws {
+    nonisolated(unsafe) let updating = try UpdatingBoard()
+    nonisolated(unsafe) var time: UInt32 = 0
+    let folder = try TemporaryFolder()
+    let good = try folder.file("good", SignedImage().file.fileBytes)
+    let other = try folder.file("other", SignedImage(board: "other").file.fileBytes)
+    try withBoard({ line, _ in
+      for byte in Array((line + "\n").utf8) { updating.receive(byte) }
+      var said: [UInt8] = []
+      for _ in 0..<60 {
+        time += 1
+        said += updating.turn(at: time)
+      }
+      return String(decoding: said, as: UTF8.self)
+    }) { board in
+      let refused = ToolRun("bench-board", board.path, "update", other, "--timeout", "0.5")
+      #expect(refused.code == .checkFailed && refused.out.isEmpty)
+      #expect(
+        refused.err
+          == "leash bench-board: \(board.path): the board refuses the image: board: it is for the board 'other'; expected one for 'test'\n"
+      )
+      let sent = ToolRun("bench-board", board.path, "update", good, "--timeout", "0.5", "--json")
+      #expect(sent.code == .success && sent.err.isEmpty)
+      #expect(
+        sent.out.hasPrefix(
+          "{\"outcome\":\"received\",\"reason\":null,\"slot\":\"b\",\"version\":\"1.0.2\",\"bytes\":3000,\"place\":3000,\"sent\":3000,"
+            + "\"repeated\":0,\"seconds\":") && sent.out.hasSuffix(",\"restarts\":false}\n"), "\(sent.out)")
+      #expect(updating.hasWhole)
+      let again = ToolRun(["bench-board", board.path, "update", good, "--timeout", "0.5"], isTerminal: true)
+      #expect(
+        again.code == .success && again.out.contains("version 1.0.2 is whole in slot b: 0 bytes sent in"),
+        "\(again.out)")
+      #expect(again.err.contains("\u{1B}[2Kthe board is"), "\(again.err)")
+    }
+    try withBoard({ line, _ in line == "@update" ? "@update null\n" : "" }) { board in
+      let run = ToolRun("bench-board", board.path, "update", good)
+      #expect(
+        run.code == .checkFailed && run.err.hasSuffix("is in no slot and takes no other; expected one such as live-a\n")
+      )
+    }
+    try withBoard { board in
+      let run = ToolRun("bench-board", board.path, "update", good, "--timeout", "0.1", "--json")
+      #expect(run.code == .environment && run.out.hasPrefix("{\"outcome\":\"silent\","))
+      #expect(
+        run.err.hasSuffix("the board has become silent at byte 0 of 3000; the same command goes on where it is\n"))
+    }
+  }
+
   @Test func mistakesAreToldInOneLineBeforeThePortIsOpened() throws {
     let folder = try TemporaryFolder()
     let nothing = try folder.file("nothing", "hello\n".utf8)
@@ -262,9 +310,14 @@ private func encoded(_ bytes: [UInt8]) -> String {
       ([], .usage, "PORT is missing"),
       (
         ["/dev/none", "sttus"], .usage,
-        "'sttus' is no question: status, tail, log, inject, self-test, fault, restart; did you mean 'status'?"
+        "'sttus' is no question: status, tail, log, inject, self-test, fault, restart, update; did you mean 'status'?"
       ),
       (["/dev/none", "log"], .usage, "log needs a file: leash bench-board PORT log FILE"),
+      (["/dev/none", "update"], .usage, "update needs a file: leash bench-board PORT update IMAGE"),
+      (
+        ["/dev/none", "update", nothing], .environment,
+        "\(nothing): 6 bytes; expected a signed image, which begins with a header of 192"
+      ),
       (["/dev/none", "status", "file"], .usage, "unexpected argument 'file'"),
       (["/dev/none", "--rate", "0"], .usage, "option '--rate': '0' is not a number of bits per second"),
       (["/dev/none", "--pace", "-1"], .usage, "option '--pace': '-1' is not a number of bytes per second"),

@@ -36,9 +36,7 @@ extension LiveRun {
       #if HANGS
         if Plan.take(reader.line.span) { return }
       #endif
-      var sink = ConsoleSink()
-      reader.encodeGarbage(kind, into: &sink)
-      sink.append(0x0A)
+      tellGarbage(kind)
     }
   }
 
@@ -64,11 +62,27 @@ extension LiveRun {
       sink.append("}")
     case .restart:
       sink.append("@restart {}\n")
-      log.flush()
-      Kept.ledger.pointee.noteRequest()
-      cpu_reset()
+      restart()
+    case .update:
+      guard update.take(reader.line.span, into: &sink) else {
+        reader.countGarbage()
+        return tellGarbage(.argument)
+      }
     }
     sink.append(0x0A)
+  }
+
+  private func tellGarbage(_ kind: ConsoleGarbage) {
+    var sink = ConsoleSink()
+    reader.encodeGarbage(kind, into: &sink)
+    sink.append(0x0A)
+  }
+
+  /// Restarts as somebody wants it.
+  mutating func restart() {
+    log.flush()
+    Kept.ledger.pointee.noteRequest()
+    cpu_reset()
   }
 
   private mutating func inject(_ piece: ConsolePiece, into port: InjectedPort, at time: Instant) -> UInt32 {
@@ -96,7 +110,7 @@ extension LiveRun {
     sink.append(",\"uptime\":")
     sink.append(fixed: time.microseconds / 1000, decimals: 3)
     sink.append(",\"life\":", tracker.outbox.boot)
-    sink.append(",\"waiting\":", UInt32(truncatingIfNeeded: tracker.outbox.count + state.spoolCount))
+    sink.append(",\"waiting\":", waitingCount)
     sink.append(",\"samples\":", sampleCount)
     sink.append(",\"events\":", eventCount)
     sink.append(",\"packets\":", packetCount)
@@ -173,8 +187,9 @@ func tellFault(_ sink: inout ConsoleSink) {
 }
 
 /// The console of a board that does without its tracker: only what needs none is answered, the rest by `null`.
-struct IdleConsole {
+struct IdleConsole: ~Copyable {
   private var reader = ConsoleReader()
+  var update = LiveUpdate()
 
   mutating func hear(_ byte: UInt8) {
     guard let line = reader.receive(byte) else { return }
@@ -199,6 +214,11 @@ struct IdleConsole {
       sink.append("@restart {}\n")
       Kept.ledger.pointee.noteRequest()
       cpu_reset()
+    case .command(.update):
+      if !update.take(reader.line.span, into: &sink) {
+        reader.countGarbage()
+        reader.encodeGarbage(.argument, into: &sink)
+      }
     }
     sink.append(0x0A)
   }

@@ -153,16 +153,19 @@ private func open(_ word: TextWord, of arguments: Arguments, _ mode: Debugger.Fi
     #if SLOTS
       trial?.look(delivered: run.deliveredCount)
     #endif
+    let isBusy = run.advanceUpdate()
     watch.finish(.storage)
-    rest(&watch, leftOut)
+    rest(&watch, leftOut, isBusy: isBusy)
   }
 }
 
 /// Ends a turn of the loop: the watchdog is fed, if it went through all its parts, and the board sleeps.
-private func rest(_ watch: inout LoopWatch, _ leftOut: LeftOut) {
+///
+/// - Parameter isBusy: True when there is more to do at once, a piece in each turn.
+private func rest(_ watch: inout LoopWatch, _ leftOut: LeftOut, isBusy: Bool) {
   if watch.endTurn() { Watch.feed() }
   if Kept.ledger.pointee.look(at: Clock.milliseconds) { cpu_reset() }
-  guard !leftOut.contains(.sleep) else { return }
+  guard !isBusy, !leftOut.contains(.sleep) else { return }
   enter(.sleep)
   // What comes after this look ends the wait all the same.
   cpu_hold_interrupts()
@@ -186,8 +189,9 @@ private func rest(_ watch: inout LoopWatch, _ leftOut: LeftOut) {
     }
     watch.finish(.bytes)
     watch.finish(.deadlines)
+    let isBusy = console.advanceUpdate()
     watch.finish(.storage)
-    rest(&watch, leftOut)
+    rest(&watch, leftOut, isBusy: isBusy)
   }
 }
 

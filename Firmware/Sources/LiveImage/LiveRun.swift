@@ -23,6 +23,7 @@ struct LiveRun: ~Copyable {
   private(set) var state: FlashState<FileFlash>
   private var sensor = WitMotionStream()
   var reader = ConsoleReader()
+  var update = LiveUpdate()
   private(set) var tail = ConsoleTail()
   /// What it does without.
   let leftOut: LeftOut
@@ -87,7 +88,21 @@ struct LiveRun: ~Copyable {
     write("records damaged", counts.damaged, to: &report)
     write("erasures", counts.erasures, to: &report)
     write("life", tracker.outbox.boot, to: &report)
-    write("waiting", UInt32(truncatingIfNeeded: tracker.outbox.count + state.spoolCount), to: &report)
+    write("waiting", waitingCount, to: &report)
+  }
+
+  /// Packets that are yet to be delivered.
+  var waitingCount: UInt32 { UInt32(truncatingIfNeeded: tracker.outbox.count + state.spoolCount) }
+
+  /// Goes on with an image that comes over the console; true when there is more to do. When it is there and nothing waits to be
+  /// delivered, the board restarts with it.
+  mutating func advanceUpdate() -> Bool {
+    let isBusy = update.step()
+    if update.isReceived, waitingCount == 0 {
+      update.tellRestart()
+      restart()
+    }
+    return isBusy
   }
 
   private mutating func spool(_ sequence: UInt32) {

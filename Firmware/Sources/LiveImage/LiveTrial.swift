@@ -41,7 +41,7 @@
           trial.noteConfirmed()
           var sink = ConsoleSink()
           sink.append("@update {\"confirmed\":\"")
-          sink.append(slot == .a ? "a" : "b")
+          sink.append(slot.name)
           sink.append("\"}\n")
         }
         enter(before)

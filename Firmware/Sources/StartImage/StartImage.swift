@@ -45,7 +45,7 @@ func runImage() {
   _ started: StartedImage, _ target: ImageTarget, _ memory: inout FileFlash, _ sink: inout StartSink
 ) {
   sink.append("@boot {\"slot\":\"")
-  sink.append(started.slot == .a ? "a" : "b")
+  sink.append(started.slot.name)
   sink.append("\",\"version\":\"")
   sink.append(decimal: UInt64(started.header.version.major))
   sink.append(".")

@@ -23,12 +23,18 @@ package struct ImageTarget: Sendable {
   @inline(never) package func refusal(
     of header: FirmwareHeader, in slot: ImageSlot, newerThan version: FirmwareVersion?
   ) -> UpdateRefusal? {
+    refusalUnsigned(of: header, in: slot, newerThan: version) ?? (header.isSigned(by: key) ? nil : .signature)
+  }
+
+  /// The same without a look at the signature, which takes long.
+  func refusalUnsigned(
+    of header: FirmwareHeader, in slot: ImageSlot, newerThan version: FirmwareVersion?
+  ) -> UpdateRefusal? {
     if !header.isFor(board) { return .board }
     if header.place != slots.address(of: slot) { return .place }
     if header.length == 0 || header.length > UInt32(slots.longestImage) { return .length }
     if let version, header.version <= version { return .version }
-    if !header.names(key) { return .key }
-    return header.isSigned(by: key) ? nil : .signature
+    return header.names(key) ? nil : .key
   }
 }
 

@@ -20,40 +20,71 @@ package struct Ed25519Key: BitwiseCopyable, Sendable {
   ///
   /// - Source: RFC 8032 section 5.1.7, by the equation without the factor 8.
   @inline(never) package func verifies(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
-    guard signature.count == 64 else { return false }
-    let scalar = CurveScalar(signature.extracting(32..<64))
-    guard scalar.isReduced, let point = EdwardsPoint(bytes), !point.isSmall else { return false }
+    guard var check = SignatureCheck(self, signature, of: message) else { return false }
+    while true {
+      if let isRight = check.step() { return isRight }
+    }
+  }
+}
+
+/// Whether a signature is right, a piece at a time: for whoever has other things to do meanwhile.
+package struct SignatureCheck: BitwiseCopyable, Sendable {
+  private let scalar: CurveScalar
+  private let challenge: CurveScalar
+  /// The key with its sign changed, and the base point added to that.
+  private let other: EdwardsPoint
+  private let both: EdwardsPoint
+  private let expected: InlineArray<32, UInt8>
+  /// `scalar` times the base point and `challenge` times `other`, bit by bit from above.
+  private var sum = EdwardsPoint.neutral
+  private var bit = 253
+
+  /// Bits of both numbers that a step takes.
+  package static var stepSize: Int { 16 }
+
+  /// - Returns: nil when it can't be right, whatever was signed.
+  @inline(never) package init?(_ key: Ed25519Key, _ signature: Span<UInt8>, of message: Span<UInt8>) {
+    guard signature.count == 64 else { return nil }
+    scalar = CurveScalar(signature.extracting(32..<64))
+    guard scalar.isReduced, let point = EdwardsPoint(key.bytes), !point.isSmall else { return nil }
     var hash = SHA512()
     hash.update(signature.extracting(0..<32))
-    for place in 0..<32 { hash.update(bytes[place]) }
+    for place in 0..<32 { hash.update(key.bytes[place]) }
     hash.update(message)
-    let challenge = CurveScalar(reducing: hash.finish())
-    let expected = Ed25519Key.combination(scalar, challenge, -point).bytes
-    var difference: UInt8 = 0
-    for place in 0..<32 { difference |= expected[place] ^ signature[place] }
-    return difference == 0
+    challenge = CurveScalar(reducing: hash.finish())
+    other = -point
+    var both = other
+    both.add(EdwardsPoint.base)
+    self.both = both
+    var expected = InlineArray<32, UInt8>(repeating: 0)
+    for place in 0..<32 { expected[place] = signature[place] }
+    self.expected = expected
   }
 
-  /// `a` times the base point and `b` times another, bit by bit from above.
-  @inline(never) private static func combination(
-    _ a: CurveScalar, _ b: CurveScalar, _ other: EdwardsPoint
-  ) -> EdwardsPoint {
-    let base = EdwardsPoint.base
-    var both = other
-    both.add(base)
-    var sum = EdwardsPoint.neutral
-    var bit = 253
-    while bit > 0 {
+  /// Does some more.
+  ///
+  /// - Returns: nil while there is more; then whether it is right.
+  @inline(never) package mutating func step() -> Bool? {
+    guard bit > 0 else { return isExpected }
+    let end = max(0, bit - SignatureCheck.stepSize)
+    while bit > end {
       bit -= 1
       sum.double()
-      switch (a.has(bit), b.has(bit)) {
+      switch (scalar.has(bit), challenge.has(bit)) {
       case (true, true): sum.add(both)
-      case (true, false): sum.add(base)
+      case (true, false): sum.add(EdwardsPoint.base)
       case (false, true): sum.add(other)
       case (false, false): break
       }
     }
-    return sum
+    return nil
+  }
+
+  @inline(never) private var isExpected: Bool {
+    let found = sum.bytes
+    var difference: UInt8 = 0
+    for place in 0..<32 { difference |= found[place] ^ expected[place] }
+    return difference == 0
   }
 }
 

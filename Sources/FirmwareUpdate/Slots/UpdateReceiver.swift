@@ -10,6 +10,10 @@ package struct UpdateReceiver: Sendable {
   package enum Phase: Equatable, Sendable {
     /// A header.
     case idle
+    /// Steps: the signature is looked at.
+    case verifying
+    /// Steps: what is there of it already is looked for.
+    case searching
     /// Steps: blocks are erased.
     case clearing
     /// Pieces of the image.
@@ -32,6 +36,7 @@ package struct UpdateReceiver: Sendable {
   private var written = 0
   /// Those that are not yet.
   private var waiting = InlineBytes<256>()
+  private var signature: SignatureCheck?
   private var check: ImageCheck?
 
   package init(_ target: ImageTarget, running: ImageSlot) {
@@ -46,9 +51,12 @@ package struct UpdateReceiver: Sendable {
   /// The place of the piece that comes next: what comes before it need not be sent again.
   package var nextPlace: Int { written + waiting.count }
 
+  /// The header that was taken.
+  package var offered: FirmwareHeader? { header }
+
   /// Takes the header of an image; the slot is only touched when it is one for this board, newer, and signed.
   ///
-  /// - Returns: Why it is not taken.
+  /// - Returns: Why it is not taken. A signature that is wrong is found by `step`.
   package mutating func begin<Memory: FlashMemory & ~Copyable>(
     _ bytes: Span<UInt8>, in memory: inout Memory
   ) -> UpdateRefusal? {
@@ -57,12 +65,23 @@ package struct UpdateReceiver: Sendable {
     guard state.isConfirmed else { return .trial }
     let offered: FirmwareHeader
     do throws(UpdateRefusal) { offered = try FirmwareHeader(bytes) } catch { return error }
-    if let refusal = target.refusal(of: offered, in: slot, newerThan: state.version) { return refusal }
+    if let refusal = target.refusalUnsigned(of: offered, in: slot, newerThan: state.version) { return refusal }
+    guard let signature = offered.signatureCheck(by: target.key) else { return .signature }
+    self.signature = signature
     header = offered
     waiting.removeAll()
     written = 0
     nextBlock = 0
     resumed = 0
+    phase = .verifying
+    return nil
+  }
+
+  /// The header is signed: what is in the slot may be the beginning of its image, or all of it.
+  @inline(never) private mutating func look<Memory: FlashMemory & ~Copyable>(
+    for offered: FirmwareHeader, in memory: inout Memory
+  ) {
+    phase = .clearing
     let there = slots.state(of: slot, in: &memory)
     if let known = slots.header(of: slot, in: &memory), known.isSame(as: offered), there.attempts == 0,
       !there.isAbandoned, !there.isConfirmed
@@ -70,17 +89,22 @@ package struct UpdateReceiver: Sendable {
       if there.isWhole {
         written = length
         phase = .received
-        return nil
-      }
-      // What was written last may be spoiled; before its block all is well.
-      let last = lastWrittenBlock(in: &memory)
-      if last > 0, slots.cells(of: .whole, slot, in: &memory).spoiled < SlotMark.whole.cells.count {
-        nextBlock = last
-        resumed = last * slots.geometry.blockSize - ImageSlots.imageStart
+      } else if slots.cells(of: .whole, slot, in: &memory).spoiled < SlotMark.whole.cells.count {
+        nextBlock = slots.blocks(for: length)
+        phase = .searching
       }
     }
+  }
+
+  /// Goes a block back, to the last one of the image in which something was programmed: that may be spoiled, before it all is well.
+  @inline(never) private mutating func search<Memory: FlashMemory & ~Copyable>(in memory: inout Memory) {
+    nextBlock -= 1
+    let start = slots.start(of: slot) + nextBlock * slots.geometry.blockSize
+    if nextBlock > 0 {
+      guard !memory.isBlank(start, start + slots.geometry.blockSize) else { return }
+      resumed = nextBlock * slots.geometry.blockSize - ImageSlots.imageStart
+    }
     phase = .clearing
-    return nil
   }
 
   /// Does a piece of what is to be done: a block, or `ImageCheck.stepSize` bytes.
@@ -89,6 +113,15 @@ package struct UpdateReceiver: Sendable {
   package mutating func step<Memory: FlashMemory & ~Copyable>(in memory: inout Memory) -> UpdateRefusal? {
     switch phase {
     case .idle, .receiving, .received: return nil
+    case .verifying:
+      guard let isSigned = signature?.step() else { return nil }
+      signature = nil
+      guard isSigned, let header else { return fail(.signature) }
+      look(for: header, in: &memory)
+      return nil
+    case .searching:
+      search(in: &memory)
+      return nil
     case .clearing:
       let block = slots.firstBlock(of: slot) + nextBlock
       let start = block * slots.geometry.blockSize
@@ -162,16 +195,5 @@ package struct UpdateReceiver: Sendable {
   private mutating func fail(_ refusal: UpdateRefusal) -> UpdateRefusal {
     phase = .idle
     return refusal
-  }
-
-  /// The last block of the image in which something was programmed; 0 when there is none.
-  @inline(never) private func lastWrittenBlock<Memory: FlashMemory & ~Copyable>(in memory: inout Memory) -> Int {
-    var block = slots.blocks(for: length)
-    while block > 1 {
-      block -= 1
-      let start = slots.start(of: slot) + block * slots.geometry.blockSize
-      if !memory.isBlank(start, start + slots.geometry.blockSize) { return block }
-    }
-    return 0
   }
 }

@@ -14,9 +14,16 @@ enum BoardQuestion: String, ArgumentValue, CaseIterable {
   case selfTest = "self-test"
   case fault
   case restart
+  case update
 
-  /// True when a file belongs to it.
-  var needsFile: Bool { self == .log || self == .inject }
+  /// What belongs to it, as help names it; nil for nothing.
+  var fileName: String? {
+    switch self {
+    case .log, .inject: "FILE"
+    case .update: "IMAGE"
+    case .status, .tail, .selfTest, .fault, .restart: nil
+    }
+  }
 
   var help: String {
     switch self {
@@ -27,6 +34,9 @@ enum BoardQuestion: String, ArgumentValue, CaseIterable {
     case .selfTest: "Whether its parts work; exit 1 if one does not."
     case .fault: "What is known of its last crash: cause, part of the loop, registers, stack."
     case .restart: "Let it restart, with everything that it leaves out."
+    case .update:
+      "Send a signed image, which starts when all of it is there; exit 1 if it is refused. After an interruption the "
+        + "same command goes on."
     }
   }
 }
@@ -35,7 +45,7 @@ enum BoardQuestion: String, ArgumentValue, CaseIterable {
 enum BenchBoardCommand {
   static let port = Positional("PORT", "A serial port such as /dev/ttyACM0, or a pseudo-terminal.")
   static let question = Positional("QUESTION", count: .optional, "What the board is asked.")
-  static let file = Positional("FILE", count: .optional, "What 'log' writes and 'inject' reads.")
+  static let file = Positional("FILE", count: .optional, "What 'log' writes and 'inject' and 'update' read.")
   static let rate = Option<Int>("rate", "BITS", default: 115_200, "Speed of the port.")
   static let timeout = Option<Double>("timeout", "SECONDS", default: 3, "How long an answer may take.")
   static let pace = Option<Int>(
@@ -57,7 +67,7 @@ enum BenchBoardCommand {
     table: HelpTable(
       title: "Questions",
       rows: BoardQuestion.allCases.map { question in
-        (question.rawValue + (question.needsFile ? " FILE" : ""), question.help)
+        (question.rawValue + (question.fileName.map { " \($0)" } ?? ""), question.help)
       })
   ) { arguments, console throws(CommandFailure) in
     try run(arguments, console)
@@ -72,8 +82,10 @@ enum BenchBoardCommand {
         "'\(word)' is no question: \(words.joined(separator: ", "))" + didYouMean(nearest(to: word, among: words)))
     }
     let name = arguments[file].first
-    if asked.needsFile, name == nil { throw .usage("\(word) needs a file: leash bench-board PORT \(word) FILE") }
-    if !asked.needsFile, let name { throw .usage("unexpected argument '\(name)'") }
+    if let file = asked.fileName, name == nil {
+      throw .usage("\(word) needs a file: leash bench-board PORT \(word) \(file)")
+    }
+    if asked.fileName == nil, let name { throw .usage("unexpected argument '\(name)'") }
     if let rate = arguments[rate], rate <= 0 {
       throw .usage("option '--rate': '\(rate)' is not a number of bits per second")
     }
@@ -87,6 +99,7 @@ enum BenchBoardCommand {
     // Files first: a mistake in one is told before the board is touched.
     let recording =
       asked == .inject ? try BoardRecording(path: name ?? "", bytesPerSecond: arguments[pace]) : nil
+    let image = asked == .update ? try FirmwareFile(path: name ?? "") : nil
     let signals = try device { () throws(DeviceFailure) in try StopSignals() }
     defer { withExtendedLifetime(signals) {} }
     let port = try device { () throws(DeviceFailure) in
@@ -105,6 +118,7 @@ enum BenchBoardCommand {
     case .log: return try bench.fetchLog(into: name ?? "")
     case .inject: return try bench.inject(recording)
     case .restart: return try bench.restart()
+    case .update: return try bench.update(image)
     }
   }
 }

@@ -1,12 +1,34 @@
 import LinuxDevices
 import Quantities
 
+/// Cuts the bytes of a board into its lines, without the empty ones.
+struct BoardLines {
+  private var pending: [UInt8] = []
+
+  /// A line that is longer is none of a board's.
+  private static var longestLine: Int { 4096 }
+
+  /// The lines that bytes complete.
+  mutating func take(_ bytes: [UInt8]) -> [String] {
+    var ready: [String] = []
+    for byte in bytes {
+      if byte == 0x0A || byte == 0x0D {
+        if !pending.isEmpty { ready.append(String(decoding: pending, as: UTF8.self)) }
+        pending = []
+      } else if pending.count < BoardLines.longestLine {
+        pending.append(byte)
+      }
+    }
+    return ready
+  }
+}
+
 /// A serial port with the console of a board at its other end: questions, their answers, and what the board tells meanwhile.
 final class BoardSession {
   private let port: any SerialTransport
   private let stop: Int32
-  private let timeout: Interval
-  private var pending: [UInt8] = []
+  let timeout: Interval
+  private var lines = BoardLines()
   private var ready: [String] = []
   private var wait = EventWait()
   /// Bytes that have come.
@@ -14,8 +36,6 @@ final class BoardSession {
 
   /// How often a question is asked that the board can't have understood, or has not heard.
   private static var tries: Int { 3 }
-  /// A line that is longer is none of a board's.
-  private static var longestLine: Int { 4096 }
 
   init(_ port: any SerialTransport, stop: Int32, timeout: Interval) {
     self.port = port
@@ -80,17 +100,10 @@ final class BoardSession {
 
   private func take(_ bytes: [UInt8]) {
     heardCount += bytes.count
-    for byte in bytes {
-      if byte == 0x0A || byte == 0x0D {
-        if !pending.isEmpty { ready.append(String(decoding: pending, as: UTF8.self)) }
-        pending = []
-      } else if pending.count < BoardSession.longestLine {
-        pending.append(byte)
-      }
-    }
+    ready += lines.take(bytes)
   }
 
-  private func send(_ line: String) throws(CommandFailure) {
+  func send(_ line: String) throws(CommandFailure) {
     var rest = Array((line + "\n").utf8)[...]
     let deadline = MonotonicClock.now + TalkSession.writeLimit
     while true {
