@@ -29,6 +29,11 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   public private(set) var specificForceRipple: Float = 0
   /// When movement was last seen: the end of its last short window; nil when there was none.
   public private(set) var lastMovement: Instant?
+  // Bytes stand behind what leaves room for them.
+  /// Axes whose mean stayed the same from short window to short window in the half window that closed last: bits 0 to 2 for the
+  /// angular rate, 3 to 5 for the specific force.
+  public private(set) var unchangedAxes: UInt8 = 0
+  private var unchangedSoFar: UInt8 = 63
   /// Start of the present unbroken movement; nil when it is quiet.
   public private(set) var movementOnset: Instant?
 
@@ -36,15 +41,11 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   public private(set) var windowStart = Instant.zero
   /// End of the half window that closed last.
   public private(set) var windowEnd = Instant.zero
-  /// Axes whose mean stayed the same from short window to short window in the half window that closed last: bits 0 to 2 for the
-  /// angular rate, 3 to 5 for the specific force.
-  public private(set) var unchangedAxes: UInt8 = 0
   /// How long no value has changed at all: a sensor that works shows at least its own noise.
   public private(set) var frozen: Interval = .zero
 
   private var rateHalf = WindowStatistics()
   private var forceHalf = WindowStatistics()
-  private var unchangedSoFar: UInt8 = 63
   private var rippleSum: Float = 0
   private var lastShortRate: Vector3?
   private var lastShortForce: Vector3?
