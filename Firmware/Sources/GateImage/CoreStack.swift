@@ -12,9 +12,9 @@ enum Door: UInt8 {
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
   case flashBegin, flashKeep, flashCollect, flashSpool, flashTidy
   case activitySample, activityLook
-  case updateBegin, updateReceive, updateStep, updateStart
+  case updateBegin, updateReceive, updateStep, updateStart, updateConsole
 
-  static var count: Int { 49 }
+  static var count: Int { 50 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -68,13 +68,14 @@ enum Door: UInt8 {
     case .updateReceive: return "UpdateReceiver.receive"
     case .updateStep: return "UpdateReceiver.step"
     case .updateStart: return "ImageTarget.start"
+    case .updateConsole: return "UpdateConsole.take"
     }
   }
 }
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<49, UInt32>(repeating: 0)
+  private var bytes = InlineArray<50, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }

@@ -1,3 +1,4 @@
+import ASCIIText
 import FirmwareUpdate
 import FlashStorage
 import InlineStorage
@@ -58,6 +59,44 @@ extension CoreRun {
       if problem != nil { return }
     }
     note(UInt32(receiver.nextPlace))
+    hear(target, &cells)
+  }
+
+  /// The same image over a console, which finds that it is there.
+  @inline(never) private mutating func hear(_ target: ImageTarget, _ cells: inout FlashCells) {
+    var console = UpdateConsole(target, running: .a)
+    let header = secondHeader
+    var line = InlineBytes<416>()
+    line.append("@update header ")
+    for place in 0..<64 { append(header[3 * place], header[3 * place + 1], header[3 * place + 2], to: &line) }
+    line.append(" ")
+    let sum = CRC32.extend(0, header.span)
+    for byte in 0..<UInt32(4) { line.append(hexadecimal: UInt8(truncatingIfNeeded: sum >> (24 - 8 * byte))) }
+    var answer = InlineBytes<512>()
+    let isTaken = through(.updateConsole) { console.take(line.span, at: 1, in: &cells, into: &answer) }
+    expect(isTaken)
+    var turns: UInt32 = 2
+    while console.step(at: turns, in: &cells, into: &answer) { turns += 1 }
+    expect(console.isReceived)
+    line.removeAll()
+    line.append("@update")
+    let isTold = through(.updateConsole) { console.take(line.span, at: turns, in: &cells, into: &answer) }
+    expect(isTold && !answer.isTruncated)
+    for place in 0..<answer.count { note(UInt32(answer[place])) }
+  }
+
+  /// Three bytes in base64.
+  private func append(_ first: UInt8, _ second: UInt8, _ third: UInt8, to line: inout InlineBytes<416>) {
+    let bits = UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
+    for digit in 0..<UInt32(4) {
+      let value = UInt8(truncatingIfNeeded: bits >> (18 - 6 * digit) & 63)
+      switch value {
+      case 0..<26: line.append(0x41 + value)
+      case 26..<52: line.append(0x61 + value - 26)
+      case 52..<62: line.append(0x30 + value - 52)
+      default: line.append(value == 62 ? 0x2B : 0x2F)
+      }
+    }
   }
 
   @inline(never) private mutating func change(_ start: UnsafeMutablePointer<UInt8>) {

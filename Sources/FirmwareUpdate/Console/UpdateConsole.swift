@@ -190,7 +190,7 @@ package struct UpdateConsole: Sendable {
       sink.append("@update {\"received\":\"")
       sink.append(running.other.name)
       sink.append("\",\"version\":")
-      tell(receiver.offered?.version, into: &sink)
+      UpdateConsole.tell(receiver.version, into: &sink)
     case .idle, .verifying, .searching, .clearing, .checking:
       sink.append("@update {\"phase\":\"")
       sink.append(receiver.phase.name)
@@ -204,10 +204,17 @@ package struct UpdateConsole: Sendable {
     sink.append(decimal: UInt64(receiver.nextPlace))
   }
 
-  private mutating func tellState<Memory: FlashMemory & ~Copyable>(
+  @inline(never) private func tellState<Memory: FlashMemory & ~Copyable>(
     in memory: inout Memory, into sink: inout some ByteSink
   ) {
     let own = target.slots.state(of: running, in: &memory)
+    tellBoard(own.version, own.isConfirmed, into: &sink)
+    tellTransfer(into: &sink)
+  }
+
+  @inline(never) private func tellBoard(
+    _ version: FirmwareVersion?, _ isConfirmed: Bool, into sink: inout some ByteSink
+  ) {
     sink.append("@update {\"board\":\"")
     sink.append(target.board)
     sink.append("\",\"key\":\"")
@@ -215,21 +222,24 @@ package struct UpdateConsole: Sendable {
     sink.append("\",\"running\":\"")
     sink.append(running.name)
     sink.append("\",\"version\":")
-    tell(own.version, into: &sink)
-    sink.append(own.isConfirmed ? ",\"confirmed\":true" : ",\"confirmed\":false")
+    UpdateConsole.tell(version, into: &sink)
+    sink.append(isConfirmed ? ",\"confirmed\":true" : ",\"confirmed\":false")
     sink.append(",\"slot\":\"")
     sink.append(running.other.name)
     sink.append("\"")
-    tell(",\"place\":", target.slots.address(of: running.other), into: &sink)
-    tell(",\"room\":", UInt32(truncatingIfNeeded: target.slots.longestImage), into: &sink)
+    UpdateConsole.tell(",\"place\":", target.slots.address(of: running.other), into: &sink)
+    UpdateConsole.tell(",\"room\":", UInt32(truncatingIfNeeded: target.slots.longestImage), into: &sink)
+  }
+
+  @inline(never) private func tellTransfer(into sink: inout some ByteSink) {
+    let isIdle = receiver.phase == .idle
     sink.append(",\"phase\":\"")
     sink.append(receiver.phase.name)
     sink.append("\"")
     tellNext(into: &sink)
-    let offered = receiver.phase == .idle ? nil : receiver.offered
-    tell(",\"length\":", offered?.length ?? 0, into: &sink)
+    UpdateConsole.tell(",\"length\":", isIdle ? 0 : UInt32(truncatingIfNeeded: receiver.length), into: &sink)
     sink.append(",\"offered\":")
-    tell(offered?.version, into: &sink)
+    UpdateConsole.tell(isIdle ? nil : receiver.version, into: &sink)
     sink.append(",\"refused\":")
     if let lastRefusal {
       sink.append("\"")
@@ -238,20 +248,20 @@ package struct UpdateConsole: Sendable {
     } else {
       sink.append("null")
     }
-    tell(",\"pieces\":", counts.pieces, into: &sink)
-    tell(",\"repeated\":", counts.repeated, into: &sink)
-    tell(",\"refusals\":", counts.refused, into: &sink)
-    tell(",\"brokenOff\":", counts.brokenOff, into: &sink)
-    tell(",\"longestStep\":", longestStep, into: &sink)
+    UpdateConsole.tell(",\"pieces\":", counts.pieces, into: &sink)
+    UpdateConsole.tell(",\"repeated\":", counts.repeated, into: &sink)
+    UpdateConsole.tell(",\"refusals\":", counts.refused, into: &sink)
+    UpdateConsole.tell(",\"brokenOff\":", counts.brokenOff, into: &sink)
+    UpdateConsole.tell(",\"longestStep\":", longestStep, into: &sink)
     sink.append("}")
   }
 
-  private func tell(_ name: StaticString, _ number: UInt32, into sink: inout some ByteSink) {
+  private static func tell(_ name: StaticString, _ number: UInt32, into sink: inout some ByteSink) {
     sink.append(name)
     sink.append(decimal: UInt64(number))
   }
 
-  private func tell(_ version: FirmwareVersion?, into sink: inout some ByteSink) {
+  @inline(never) private static func tell(_ version: FirmwareVersion?, into sink: inout some ByteSink) {
     guard let version else { return sink.append("null") }
     sink.append("\"")
     sink.append(decimal: UInt64(version.major))

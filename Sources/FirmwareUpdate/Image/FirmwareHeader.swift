@@ -95,8 +95,8 @@ package struct FirmwareHeader: BitwiseCopyable, Sendable {
       of: whole.extracting(0..<FirmwareHeader.signedSize))
   }
 
-  /// The same a piece at a time; nil when it can't be signed with it.
-  @inline(never) func signatureCheck(by key: Ed25519Key) -> SignatureCheck? {
+  /// The same a piece at a time.
+  @inline(never) func signatureCheck(by key: Ed25519Key) -> SignatureCheck {
     let whole = bytes.span
     return SignatureCheck(
       key, whole.extracting(FirmwareHeader.signedSize..<FirmwareHeader.size),

@@ -20,7 +20,7 @@ package struct Ed25519Key: BitwiseCopyable, Sendable {
   ///
   /// - Source: RFC 8032 section 5.1.7, by the equation without the factor 8.
   @inline(never) package func verifies(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
-    guard var check = SignatureCheck(self, signature, of: message) else { return false }
+    var check = SignatureCheck(self, signature, of: message)
     while true {
       if let isRight = check.step() { return isRight }
     }
@@ -29,42 +29,45 @@ package struct Ed25519Key: BitwiseCopyable, Sendable {
 
 /// Whether a signature is right, a piece at a time: for whoever has other things to do meanwhile.
 package struct SignatureCheck: BitwiseCopyable, Sendable {
-  private let scalar: CurveScalar
-  private let challenge: CurveScalar
+  private let key: InlineArray<32, UInt8>
+  private var scalar: CurveScalar
+  private var challenge: CurveScalar
+  private var expected = InlineArray<32, UInt8>(repeating: 0)
   /// The key with its sign changed, and the base point added to that.
-  private let other: EdwardsPoint
-  private let both: EdwardsPoint
-  private let expected: InlineArray<32, UInt8>
+  private var other = EdwardsPoint.neutral
+  private var both = EdwardsPoint.neutral
   /// `scalar` times the base point and `challenge` times `other`, bit by bit from above.
   private var sum = EdwardsPoint.neutral
-  private var bit = 253
+  /// The last bit that was taken; one more before the key was looked at, and nothing when it can't be right.
+  private var bit: Int?
+
+  private static var bitCount: Int { 253 }
 
   /// Bits of both numbers that a step takes.
   package static var stepSize: Int { 16 }
 
-  /// - Returns: nil when it can't be right, whatever was signed.
-  @inline(never) package init?(_ key: Ed25519Key, _ signature: Span<UInt8>, of message: Span<UInt8>) {
-    guard signature.count == 64 else { return nil }
+  @inline(never) package init(_ key: Ed25519Key, _ signature: Span<UInt8>, of message: Span<UInt8>) {
+    self.key = key.bytes
+    scalar = CurveScalar()
+    challenge = scalar
+    guard signature.count == 64 else { return }
     scalar = CurveScalar(signature.extracting(32..<64))
-    guard scalar.isReduced, let point = EdwardsPoint(key.bytes), !point.isSmall else { return nil }
+    guard scalar.isReduced else { return }
     var hash = SHA512()
     hash.update(signature.extracting(0..<32))
     for place in 0..<32 { hash.update(key.bytes[place]) }
     hash.update(message)
     challenge = CurveScalar(reducing: hash.finish())
-    other = -point
-    var both = other
-    both.add(EdwardsPoint.base)
-    self.both = both
-    var expected = InlineArray<32, UInt8>(repeating: 0)
     for place in 0..<32 { expected[place] = signature[place] }
-    self.expected = expected
+    bit = SignatureCheck.bitCount + 1
   }
 
   /// Does some more.
   ///
   /// - Returns: nil while there is more; then whether it is right.
   @inline(never) package mutating func step() -> Bool? {
+    guard var bit else { return false }
+    guard bit <= SignatureCheck.bitCount else { return takesKey() ? nil : false }
     guard bit > 0 else { return isExpected }
     let end = max(0, bit - SignatureCheck.stepSize)
     while bit > end {
@@ -77,7 +80,19 @@ package struct SignatureCheck: BitwiseCopyable, Sendable {
       case (false, false): break
       }
     }
+    self.bit = bit
     return nil
+  }
+
+  /// Looks at the key; false when nothing can be signed with it.
+  @inline(never) private mutating func takesKey() -> Bool {
+    bit = nil
+    guard let point = EdwardsPoint(key), !point.isSmall else { return false }
+    other = -point
+    both = other
+    both.add(EdwardsPoint.base)
+    bit = SignatureCheck.bitCount
+    return true
   }
 
   @inline(never) private var isExpected: Bool {
@@ -96,6 +111,9 @@ struct CurveScalar: BitwiseCopyable {
   private static var order: InlineArray<8, UInt32> {
     [0x5CF5_D3ED, 0x5812_631A, 0xA2F7_9CD6, 0x14DE_F9DE, 0, 0, 0, 0x1000_0000]
   }
+
+  /// Zero.
+  init() {}
 
   /// Of 32 bytes, the lowest first.
   init(_ bytes: Span<UInt8>) {

@@ -46,13 +46,13 @@ package struct UpdateReceiver: Sendable {
 
   private var slot: ImageSlot { running.other }
   private var slots: ImageSlots { target.slots }
-  private var length: Int { Int(truncatingIfNeeded: header?.length ?? 0) }
 
   /// The place of the piece that comes next: what comes before it need not be sent again.
   package var nextPlace: Int { written + waiting.count }
 
-  /// The header that was taken.
-  package var offered: FirmwareHeader? { header }
+  /// The version of the image that was offered last, and its bytes.
+  package private(set) var version: FirmwareVersion?
+  package private(set) var length = 0
 
   /// Takes the header of an image; the slot is only touched when it is one for this board, newer, and signed.
   ///
@@ -66,9 +66,10 @@ package struct UpdateReceiver: Sendable {
     let offered: FirmwareHeader
     do throws(UpdateRefusal) { offered = try FirmwareHeader(bytes) } catch { return error }
     if let refusal = target.refusalUnsigned(of: offered, in: slot, newerThan: state.version) { return refusal }
-    guard let signature = offered.signatureCheck(by: target.key) else { return .signature }
-    self.signature = signature
+    signature = nil
     header = offered
+    version = offered.version
+    length = Int(truncatingIfNeeded: offered.length)
     waiting.removeAll()
     written = 0
     nextBlock = 0
@@ -114,6 +115,10 @@ package struct UpdateReceiver: Sendable {
     switch phase {
     case .idle, .receiving, .received: return nil
     case .verifying:
+      guard signature != nil else {
+        signature = header?.signatureCheck(by: target.key)
+        return nil
+      }
       guard let isSigned = signature?.step() else { return nil }
       signature = nil
       guard isSigned, let header else { return fail(.signature) }
