@@ -302,15 +302,15 @@ def cut(options, images):
     path = images.files["good"]
     slots, length = images.slots("cut"), os.path.getsize(path)
 
-    def reach(share):
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
+    def reach(share, run):
+        end = time.monotonic() + 180
+        while time.monotonic() < end and not run.done():
             with open(slots, "rb") as file:
                 file.seek(START["b"] + IMAGE_START + int(length * share))
                 if file.read(256) != b"\xff" * 256:
                     return
             time.sleep(0.01)
-        raise watchdog.Failed(f"{what}: the transfer does not get to {share:.0%}")
+        raise watchdog.Failed(f"{what}: the transfer does not get to {share:.0%}: {run.result() if run.done() else 'it goes on'}")
 
     with watchdog.Board(options, 900, 500, "start", [slots], line=lambda path: Terminal(path, 46_080)) as board:
         board.server.is_open = True
@@ -319,7 +319,7 @@ def cut(options, images):
         with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
             run = pool.submit(send, options, board, path, "--timeout", "4", code=3)
             for share in (0.2, 0.5):
-                reach(share)
+                reach(share, run)
                 since = len(board.console.lines)
                 board.power_off()
                 if share == 0.5:
