@@ -82,6 +82,17 @@ import VehicleSimulation
     #expect(report.checks[.requestAnswered] == 1 && report.lives == 2)
   }
 
+  /// Nothing has seen how the axes changed places: to the tracker that is a tilt.
+  @Test func axesThatChangePlacesWhileTheTrackerIsOffAreToldAsATilt() throws {
+    let cut = PowerCut(off: .seconds(40), loss: .nothing, changesBefore: nil, takesModem: false)
+    let report = try LifeTests.live(
+      LifePlan([
+        LifeEvent(.power(cut), at: .seconds(500)),
+        LifeEvent(.sensor(.swappedAxes, lasting: .seconds(60)), at: .seconds(520)),
+      ]))
+    #expect(report.broken == [] && report.cuts == 1 && report.alerts > 0)
+  }
+
   @Test func aTheftWhileTheTrackerIsOffIsToldWhenItIsBackAndThenAnswered() throws {
     let cut = PowerCut(off: .seconds(200), loss: .nothing, changesBefore: nil, takesModem: false)
     let report = try LifeTests.live(LifePlan([LifeEvent(.power(cut), at: .seconds(600))]))

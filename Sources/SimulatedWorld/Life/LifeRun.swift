@@ -241,6 +241,8 @@ package final class LifeRun {
     offUntil = nil
     isStarved = false
     witness.noteBack(at: time)
+    // Axes that changed places meanwhile are as good as a tilt.
+    if trouble.swapsAxes(after: time) { witness.noteChange(from: time, until: time) }
     modem.bench.run(until: time)
     if cut?.takesModem == true {
       modem.bench.module.setSupply(millivolts: modem.bench.module.configuration.supplyMillivolts, at: time)
