@@ -169,10 +169,11 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   /// It is parked at the anchor: what was learnt of another place says nothing of this one.
+  ///
+  /// It has moved before it was parked, so less shows that it is elsewhere than once it is parked: as much as when its speeds say so, too.
   mutating func scatterAtAnchor(_ parameters: MotionParameters) {
     guard let anchor, let off = scatter.distance(of: anchor.position) else { return }
-    let radius = scatter.radius(
-      least: parameters.parkedDisplacement, stated: 3 * anchor.accuracy, accuracy: anchor.accuracy)
+    let radius = scatter.toldRadius(least: parameters.parkedDisplacement, stated: anchor.accuracy)
     if off >= radius { scatter.move(to: anchor.position, at: anchor.time) }
   }
 

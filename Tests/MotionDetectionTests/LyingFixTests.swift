@@ -206,4 +206,23 @@ import Testing
     }
     #expect(told.map { $0 <= .seconds(longest) && $0 >= .seconds(10) } ?? false, "\(told?.seconds ?? 0) s")
   }
+
+  /// By less than what its fixes scatter, and the owner answers: it is parked there, and its fixes scatter about that.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func whatWasCarriedALittleWayIsParkedWhereItIs(seed: UInt64) {
+    var scene = Scene()
+    var receiver = Receiver(5, stated: 6, every: 1, seed: seed)
+    receiver.stand(&scene, seconds: 6 * 3600)
+    #expect(scene.news().movements.isEmpty)
+    #expect(receiver.carry(&scene, to: 25) != nil)
+    scene.monitor.dismiss(at: scene.clock)
+    receiver.stand(&scene, seconds: 400, north: 25)
+    #expect(scene.monitor.phase == .parked)
+    _ = scene.news()
+    receiver.every = 60
+    receiver.stand(&scene, seconds: 12 * 3600, north: 25)
+    #expect(scene.news().movements.isEmpty)
+    // The other side: from there it is told as from anywhere.
+    #expect(receiver.carry(&scene, to: 100) != nil)
+  }
 }

@@ -93,6 +93,18 @@ import VehicleSimulation
         $0.noteSensing(SensingPlan(), deadline: .seconds(3600), at: .seconds(3701))
       } == [.sleepersWake])
     #expect(broken { for second in 100...9000 { $0.noteTime(.seconds(second)) } } == [.sleepersWake])
+    // What it felt woke it, and it went to sleep again by itself: its hour counts from the last reading.
+    #expect(
+      broken {
+        $0.noteHeard(at: .seconds(111))
+        $0.noteTime(.seconds(3711))
+      } == [])
+    #expect(
+      broken {
+        $0.noteHeard(at: .seconds(111))
+        $0.noteTime(Instant(microseconds: 3_711_000_001))
+      } == [.sleepersWake])
+    #expect(broken { $0.noteHeard(at: .seconds(3701)) } == [.sleepersWake])
     #expect(
       broken {
         $0.noteCut(at: .seconds(200))

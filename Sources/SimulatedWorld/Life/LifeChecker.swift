@@ -37,6 +37,7 @@ package final class LifeChecker {
   var step = 0
   /// By when the inertial sensor, which sleeps, has to be woken.
   private var asleepUntil: Instant?
+  private var longestSleep = Interval.zero
 
   /// Last positions since the battery was charged, or the tracker began.
   private var lastPositions = 0
@@ -223,7 +224,16 @@ package final class LifeChecker {
   /// - Parameter deadline: How long the inertial sensor may sleep.
   func noteSensing(_ plan: SensingPlan, deadline: Interval, at time: Instant) {
     guard plan.inertial == .watching else { return noteAwake(at: time) }
-    if asleepUntil == nil { asleepUntil = time + deadline }
+    guard asleepUntil == nil else { return }
+    asleepUntil = time + deadline
+    longestSleep = deadline
+  }
+
+  /// The inertial sensor, which may sleep, has given a reading: it had not gone to sleep yet, or what it felt has woken it.
+  func noteHeard(at time: Instant) {
+    guard asleepUntil != nil else { return }
+    noteAwake(at: time)
+    asleepUntil = time + longestSleep
   }
 
   /// The inertial sensor is awake.

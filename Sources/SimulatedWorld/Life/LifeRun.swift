@@ -368,10 +368,12 @@ package final class LifeRun {
       return try keepTime(of: run)
     case .live(let reading):
       report.samples += 1
+      checker.noteHeard(at: now)
       forecast.noteSample(at: now)
       return try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
     case .woken(let history):
       readings = history
+      checker.noteHeard(at: now)
       // Axes that changed places in its sleep are as good as a tilt: nothing has seen how that came.
       if trouble.swapsAxes(after: now - LifeWitness.calming) { witness.noteChange(from: now, until: now) }
     }

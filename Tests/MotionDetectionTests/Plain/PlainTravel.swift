@@ -109,7 +109,7 @@ struct PlainTravel {
 
   mutating func scatterAtAnchor() {
     guard let anchor, let off = scatter.distance(anchor.position) else { return }
-    if off >= scatter.radius(least: p.parkedDisplacement, stated: 3 * anchor.accuracy, accuracy: anchor.accuracy) {
+    if off >= scatter.toldRadius(least: p.parkedDisplacement, stated: anchor.accuracy) {
       scatter.stand(at: anchor.position, anchor.time)
     }
   }
