@@ -217,18 +217,15 @@ gate_gear() {
   say "gate: gear: $(symbols_of Gear "$into/image.elf" | wc -l) symbols in its image, none in an image without it"
 }
 
-# gate_attitude : code of the attitude filter alone, 9D with the rest detector, beside an image of nothing.
+# gate_attitude : code of the attitude filter, 9D with the rest detector, with what calls it, beside an image of nothing.
 gate_attitude() {
-  local text others
+  local text
   form_image attitude
   read -r text _ < <(object_sizes "$into/image.elf")
-  # Beside it there are what calls it and shows what it says, and what the C library has to copy and clear memory.
-  others=$(arm-none-eabi-nm -S -t d "$into/image.elf" |
-    awk '$4 ~ /8GateForm(12findAttitude|4show.*Estimate)/ || $4 == "memcpy" || $4 == "memset" || $4 == "bzero" { sum += $2 } END { print sum + 0 }')
-  [ "$others" -gt 500 ] || fail "the image of the attitude filter has neither its caller nor memcpy and memset"
-  form_costs="$form_costs$((text - bare)) attitude filter"$'\n'"$((text - bare - others)) attitude filter alone"$'\n'
-  say "gate: attitude filter: $((text - bare)) bytes of text more than the $bare of an image without it," \
-    "$others of them its caller and the C library's copying"
+  [ -n "$(symbols_of GateForm "$into/image.elf")" ] || fail "the image of the attitude filter does not call it"
+  form_costs="$form_costs$((text - bare)) attitude filter"$'\n'
+  say "gate: attitude filter: $((text - bare)) bytes of text more than the $bare of an image without it, its caller and the C" \
+    "library's copying among them"
 }
 
 # Each form with a literal of its own, as `strings` shows it, and the modules that only it may bring in.

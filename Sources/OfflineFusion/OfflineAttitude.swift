@@ -10,9 +10,9 @@ public struct OfflineAttitude: Equatable, BitwiseCopyable, Sendable {
   public var gyroBias = Vector3.zero
   /// One standard deviation of the heading, rad; π while it is unknown.
   public var headingUncertainty: Float = .pi
-  /// One standard deviation of the tilt, rad, per horizontal axis.
+  /// One standard deviation of the tilt, rad, per horizontal axis; π while it is unknown.
   public var tiltUncertainty: Float = .pi
-  /// One standard deviation of the gyroscope bias, rad/s per axis.
+  /// One standard deviation of the gyroscope bias, rad/s per axis; π while it is unknown.
   public var gyroBiasUncertainty: Float = .pi
   /// Disturbance of the magnetic field as a ratio to its threshold, the larger of both directions.
   public var magneticRatio: Float = 0

@@ -9,14 +9,15 @@ public import Quantities
 /// the causal filter; with a strong magnetic field of the body the whole error is a quarter (docs/fusion.md).
 ///
 /// - Source: our derivation; that forward and backward estimates cancel each other's lag is the idea of every two-pass smoother.
-public struct OfflineFusion {
+public struct OfflineFusion: Sendable {
   /// Tuning, that of the causal filter.
   public let parameters: AttitudeParameters
 
-  /// An offline pass with this tuning.
+  /// An offline pass with this tuning. An `initialAccelerometerOffset` above 0 makes it worse: each pass takes what the one before has made of
+  /// the offset for new.
   public init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
 
-  /// An offline pass for a sensor.
+  /// An offline pass for a sensor, without an estimate of the accelerometer's offset, as in `defaults`.
   public init(sensor: SensorDescription) {
     var parameters = AttitudeParameters(sensor: sensor)
     parameters.initialAccelerometerOffset = 0

@@ -255,9 +255,9 @@ public final class PacketDelivery {
   }
 
   /// A message stays with its port until what it asked for is kept, and comes again if the power goes before. By its number or signature
-  /// the tracker knows that it has obeyed it; one without is deleted first, and then obeyed.
+  /// the tracker knows that it has obeyed it; one without may be deleted at once, so that it is seldom obeyed twice.
   private func take(_ bytes: [UInt8], isListedSender: Bool, of port: Int) {
-    let isKnown = RequestEnvelope(bytes.span).map { $0.number != nil || $0.counter != nil } ?? false
+    let isKnown = RequestEnvelope(bytes.span).map { $0.number ?? 0 > 0 || $0.counter != nil } ?? false
     let lost = lostRequestCount
     hear(bytes, from: .textMessage(isListedSender: isListedSender), keptBy: isKnown ? port : nil)
     if !isKnown || lostRequestCount > lost { ports[port].noteKept(at: now) }

@@ -71,7 +71,19 @@ protocol PlayedSensor: AnyObject, Sendable {
 
 /// Lets the player be made before the sensor is whole.
 private final class SampleRelay: Sendable {
-  let take = Mutex<(@Sendable (InertialSample) -> Void)?>(nil)
+  /// In an object: a closure that a mutex holds itself is wrapped once more at each look at it, until the stack is too small for it.
+  private final class Taker: Sendable {
+    let take: @Sendable (InertialSample) -> Void
+    init(_ take: @escaping @Sendable (InertialSample) -> Void) { self.take = take }
+  }
+  private let taker = Mutex<Taker?>(nil)
+
+  func pass(_ sample: InertialSample) { taker.withLock { $0 }?.take(sample) }
+
+  func begin(_ take: @escaping @Sendable (InertialSample) -> Void) {
+    let new = Taker(take)
+    taker.withLock { $0 = new }
+  }
 }
 
 /// A made IIO tree with a FIFO as the character device.
@@ -91,10 +103,10 @@ final class PlayedIIODevice: PlayedSensor {
     let folder = try BoardFolder()
     self.folder = folder
     let relay = SampleRelay()
-    player = try RidePlayer { sample in relay.take.withLock { $0 }?(sample) }
+    player = try RidePlayer { sample in relay.pass(sample) }
     files = Mutex(Files())
     try comeBack()
-    relay.take.withLock { take in take = { [weak self] sample in self?.write(sample) } }
+    relay.begin { [weak self] sample in self?.write(sample) }
   }
 
   deinit {
@@ -176,9 +188,9 @@ final class PlayedWitMotion: PlayedSensor {
   init() throws {
     folder = try BoardFolder()
     let relay = SampleRelay()
-    player = try RidePlayer { sample in relay.take.withLock { $0 }?(sample) }
+    player = try RidePlayer { sample in relay.pass(sample) }
     try comeBack()
-    relay.take.withLock { take in take = { [weak self] sample in self?.write(sample) } }
+    relay.begin { [weak self] sample in self?.write(sample) }
   }
 
   deinit { player.stop() }

@@ -157,6 +157,15 @@ struct SimulatedUpdateLine {
   var event: (Int64, UpdatingBoard) -> Void = { _, _ in }
   var timeout = Interval.seconds(3)
 
+  /// The board hears so many bytes, and none after them.
+  mutating func pullCable(after bytes: Int) {
+    var count = 0
+    there = { byte, _ in
+      count += 1
+      return count > bytes ? [] : [byte]
+    }
+  }
+
   /// Lets them talk until the sender is done, or for an hour.
   func run(_ image: FirmwareFile, seed: UInt64 = 1) -> (
     outcome: UpdateOutcome?, sender: UpdateSender, milliseconds: Int64

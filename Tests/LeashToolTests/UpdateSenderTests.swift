@@ -139,12 +139,7 @@ private func noise(oneOf count: UInt64) -> (UInt8, inout SeededRandom) -> [UInt8
     let image = try SignedImage(length: 4500)
     let board = try UpdatingBoard()
     var line = SimulatedUpdateLine(board: board)
-    // A cable that is pulled.
-    var count = 0
-    line.there = { byte, _ in
-      count += 1
-      return count > 3000 ? [] : [byte]
-    }
+    line.pullCable(after: 3000)
     let first = line.run(image.file)
     #expect(first.outcome == .silent && first.sender.place > 1000)
     let second = SimulatedUpdateLine(board: board).run(image.file)
@@ -258,11 +253,7 @@ private func noise(oneOf count: UInt64) -> (UInt8, inout SeededRandom) -> [UInt8
     let board = try UpdatingBoard()
     // Half of it has come.
     var line = SimulatedUpdateLine(board: board)
-    var count = 0
-    line.there = { byte, _ in
-      count += 1
-      return count > 3000 ? [] : [byte]
-    }
+    line.pullCable(after: 3000)
     line.timeout = .milliseconds(500)
     #expect(line.run(image.file).outcome == .silent)
     // Another image is not taken while that one may go on; its own is.

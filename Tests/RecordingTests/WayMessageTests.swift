@@ -23,6 +23,23 @@ private final class HeldPort: DeliveryPort {
   }
 }
 
+/// A port with text messages, which it deletes when they are kept.
+private final class MessagePort: DeliveryPort {
+  let name = "messages"
+  let state = UplinkState.open
+  var onNews: () -> Void = {}
+  private(set) var keptCount = 0
+  private var news: [UplinkNews] = []
+  func take(_ packet: OutgoingPacket, at now: Instant) {}
+  func forget(_ sequence: UInt32, way: Int) {}
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  func noteKept(at now: Instant) { keptCount += 1 }
+  func say(_ text: String) {
+    news.append(.textMessage(Array(text.utf8), isListedSender: true))
+    onNews()
+  }
+}
+
 /// A check looks at what was sent, and not only at what was made.
 @Suite struct WayMessageTests {
   /// A record of a log with its bytes.
@@ -99,5 +116,20 @@ private final class HeldPort: DeliveryPort {
     let first = try #require(pieces.first { isMessage($0) })
     pieces.append(first)
     #expect(try check(pieces).difference?.record == pieces.count)
+  }
+
+  /// By its number the tracker knows that it has obeyed it, so it may stay until that is kept; one that nothing is known by goes first.
+  @Test(arguments: [("locate", true), ("#0 locate", true), ("#7 locate", false), ("nonsense", true)])
+  func aMessageWithoutANumberIsDeletedFirst(text: String, isFirst: Bool) throws {
+    let port = MessagePort()
+    let configuration = RunConfiguration()
+    let delivery = PacketDelivery(
+      [PacketDelivery.Way(port, format: .json)], parameters: configuration.tracker.outbox, seed: 1)
+    let run = try TrackerRun(configuration, delivery: delivery) { _, _ in }
+    try run.attend(at: .seconds(1))
+    port.say(text)
+    #expect(port.keptCount == (isFirst ? 1 : 0))
+    for second in 2..<8 { try run.attend(at: .seconds(second)) }
+    #expect(port.keptCount == 1)
   }
 }

@@ -84,6 +84,45 @@ import Testing
     #expect(modem.replies.count == 2 && modem.store.count == 1)
     modem.run(for: .seconds(130))
     #expect(modem.store.isEmpty)
+    // Once it does, its word counts for the next message, not for those of before.
+    modem.store[1] = IncomingMessageTests.message("locate 1")
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(for: .seconds(30))
+    #expect(modem.replies.count == 3 && modem.store.count == 1)
+    modem.noteKept()
+    modem.run(for: .seconds(5))
+    #expect(modem.store.isEmpty)
+  }
+
+  /// Found by the look before a rest: no rest begins while the host takes its time to keep what the first asked for, and none is left there.
+  @Test(arguments: [IdlePolicy.off, .sleep, .powerSaving]) func noRestBeginsWhileAMessageIsToBeKept(idle: IdlePolicy) {
+    let modem = ScriptedModem(
+      ScriptedModem.configuration {
+        $0.idle = idle
+        $0.idleAfter = .seconds(20)
+        $0.wiring.hasDTR = true
+      })
+    modem.handle.modem.keepsMessages = true
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    for place in [2, 3] { modem.store[place] = IncomingMessageTests.message("locate \(place)") }
+    let begun = modem.now
+    for count in 1...2 {
+      for _ in 0..<60 where modem.replies.count < count { modem.run(for: .seconds(1)) }
+      let told = modem.commands.count
+      modem.run(for: .seconds(40))
+      #expect(modem.replies.count == count && modem.store.count == 3 - count && modem.handle.modem.phase == .running)
+      // Nor is it asked again and again whether it may.
+      #expect(modem.commands.count <= told + 4, "\(modem.commands.suffix(6))")
+      modem.noteKept()
+    }
+    modem.run(for: .seconds(60))
+    #expect(modem.store.isEmpty && modem.replies.count == 2)
+    switch idle {
+    case .sleep: #expect(modem.handle.modem.phase == .asleep)
+    case .off: #expect(modem.count("+CPOWD=1", since: begun) == 1)
+    default: #expect(modem.count("+CPSMS=1", since: begun) == 1)
+    }
   }
 
   /// Behind a start the card is busy for some seconds: the store is not taken for empty, whether it can be listed or not, before a rest of

@@ -66,7 +66,7 @@ enum { KEPT_STACK = 0, KEPT_PART = 1, KEPT_PLAN = 2, KEPT_SLOT = 3, KEPT_REGISTE
 
 // Between the variables and the stack nothing may be written: a stack that comes so far is a fault, not another value of a variable. It is
 // larger than the frames of the functions that are deepest, as one that reserves more than this and writes only below it is not seen.
-enum { GUARD_BYTES = 4096 };
+enum { GUARD_BITS = 12, GUARD_BYTES = 1 << GUARD_BITS };
 static inline __attribute__((always_inline)) uint32_t cpu_guard_start(void) {
   return ((uint32_t)(uintptr_t)ld_bss_end + GUARD_BYTES - 1) & ~(uint32_t)(GUARD_BYTES - 1);
 }
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void cpu_guard_stack(void) {
   if (regions == 0) return;
   *(volatile uint32_t *)0xE000ED98u = regions - 1;
   *(volatile uint32_t *)0xE000ED9Cu = cpu_guard_start();
-  *(volatile uint32_t *)0xE000EDA0u = 1u << 28 | 5u << 24 | 1u << 18 | 1u << 17 | 11u << 1 | 1u;
+  *(volatile uint32_t *)0xE000EDA0u = 1u << 28 | 5u << 24 | 1u << 18 | 1u << 17 | (GUARD_BITS - 1u) << 1 | 1u;
   *(volatile uint32_t *)0xE000ED24u |= 1u << 16;
   *(volatile uint32_t *)0xE000ED94u = 5;
   __asm__ volatile("dsb\n isb" ::: "memory");

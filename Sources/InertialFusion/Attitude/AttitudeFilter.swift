@@ -177,7 +177,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   }
 
   /// True when a magnetometer says of what may be a bias that it is a turn: its last reading is where it should be after the turn, and would
-  /// be off by more than twice what is refused if there had been none. What is near a whole turn shows nothing.
+  /// be off by more than √5 times what is refused if there had been none. Behind nearly a whole turn the field is where it was: that shows nothing.
   @inline(__always) private var isTurnSeen: Bool {
     let seconds = state.rest.differingSeconds
     let squaredTurn = seconds * seconds * state.meanSquareRate

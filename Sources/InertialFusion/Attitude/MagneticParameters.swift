@@ -32,7 +32,7 @@
   public var relearnAfter: Float = 60
   /// Variance of the field from place to place that no averaging at one place removes, µT². Default 0.1.
   public var placeVariance: Float = 0.1
-  /// Likelihood that a sensor which has not turned yet has a field as strong as `initialHardIron`. Default 0.002. It takes
+  /// Likelihood that a sensor which has not turned yet has a field as strong as `initialHardIron`. Default 0.0007. It takes
   /// part in the uncertainty of the heading only.
   public var unseenHardIron: Float = 0.0007
 

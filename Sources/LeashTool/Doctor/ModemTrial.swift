@@ -64,7 +64,10 @@ struct ModemTrial {
               advice: "send them again when the tracker runs")
           case .undelivered(_, _, let reason):
             return .fail("send", "\(name): \(reason)", advice: advice)
-          case .textMessage(let bytes, _): texts.append("'\(terminalText(String(decoding: bytes, as: UTF8.self)))'")
+          case .textMessage(let bytes, _):
+            texts.append("'\(terminalText(String(decoding: bytes, as: UTF8.self)))'")
+            // The owner reads them here, and is told to send them again.
+            uplink.noteKept(at: MonotonicClock.now)
           default: break
           }
         }

@@ -96,8 +96,8 @@ extension Modem {
     }
     guard isTaken else { return false }
     if source == .sms, keepsMessages, unkeptMessages < .max {
+      if unkeptMessages == 0 { unkeptSince = now }
       unkeptMessages += 1
-      unkeptSince = now
     }
     report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
     return true

@@ -43,8 +43,8 @@ extension Modem {
     self.phaseDeadline = min(phaseDeadline, max(now, storeLookAt))
   }
 
-  /// True when nothing waits any more for what a message asked for to be kept. A host that never says so must not stop all later messages.
-  private var isKept: Bool { unkeptMessages == 0 || now - unkeptSince >= Modem.longestKeeping }
+  /// True while a message that was handed on stays for its host to say that it is kept.
+  var awaitsKeeping: Bool { reading.isToBeDeleted && unkeptMessages > 0 && now - unkeptSince < Modem.longestKeeping }
 
   /// Longest that a message stays for a host that does not say that it has kept it; our choice.
   static var longestKeeping: Interval { .seconds(120) }
@@ -52,7 +52,12 @@ extension Modem {
   /// Messages that came in.
   mutating func nextMessageStep() -> ModemStep? {
     guard !ModemParts.isMQTTAlone, readsMessages else { return nil }
-    if reading.isToBeDeleted { return isKept ? .messageDelete : nil }
+    if awaitsKeeping { return nil }
+    if reading.isToBeDeleted {
+      // A host that never says so must not stop all later messages.
+      unkeptMessages = 0
+      return .messageDelete
+    }
     if !facts.messagesAreSet {
       if facts.messageForm == .unknown { return nextFormatStep }
       return .messageNotices

@@ -59,11 +59,11 @@ extension Modem {
     }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if isMessageHeld { wake = min(wake, messageHold) }
-    if reading.isToBeDeleted, unkeptMessages > 0 { wake = min(wake, unkeptSince + Modem.longestKeeping) }
+    if awaitsKeeping { wake = min(wake, unkeptSince + Modem.longestKeeping) }
     if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
       wake = min(wake, messagesReadyAt)
     }
-    if readsMessages, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
+    if readsMessages, !awaitsKeeping, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
     if listeningRetry > now { wake = min(wake, listeningRetry) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
@@ -190,7 +190,7 @@ extension Modem {
   }
 
   var mayRest: Bool {
-    guard delivery == nil, !wantsGNSS, !isPreparing else { return false }
+    guard delivery == nil, !wantsGNSS, !isPreparing, !awaitsKeeping else { return false }
     // Never into a rest from which nothing could wake it.
     switch configuration.idle {
     case .awake: return false

@@ -156,10 +156,10 @@ public struct Modem: ~Copyable {
   var announcedMessages = InlineQueue<8, UInt8>()
   /// The message that is read at present, what was handed on before, and what could not be read.
   var reading = MessageReading()
-  /// True when a text message that was handed on stays in its store until `noteKept`: should the host lose its power before, the message is
-  /// found again. Default: false.
+  /// True when a text message that was handed on stays in its store until `noteKept`, for two minutes at most: should the host lose its power
+  /// before, the message is found again. Default: false.
   public var keepsMessages = false
-  /// Messages that were handed on and are not kept yet, and since when the last of them.
+  /// Messages that were handed on and are not kept yet, and since when the first of them.
   var unkeptMessages: UInt8 = 0
   var unkeptSince = Instant.zero
   /// When a line or an echo last came damaged.
@@ -377,7 +377,8 @@ public struct Modem: ~Copyable {
   /// Writes the first reply that waits (see `ModemAction.reply`) and forgets it.
   public mutating func drainReply(into sink: inout some ByteSink) { replies.popFirst(into: &sink) }
 
-  /// What a text message asked for is on the storage, or nothing is to be kept of it: with `keepsMessages` it may be deleted now.
+  /// What a text message asked for is on the storage, or nothing is to be kept of it: with `keepsMessages` it may be deleted now. To be called
+  /// once for each reply of a message, in their order; two minutes after one of them at most, as all that wait are given up then.
   public mutating func noteKept(at now: Instant) {
     guard unkeptMessages > 0 else { return }
     begin(at: now)
