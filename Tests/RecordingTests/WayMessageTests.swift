@@ -128,6 +128,7 @@ private final class MessagePort: DeliveryPort {
     let run = try TrackerRun(configuration, delivery: delivery) { _, _ in }
     try run.attend(at: .seconds(1))
     port.say(text)
+    delivery.advance(to: .seconds(1))
     #expect(port.keptCount == (isFirst ? 1 : 0))
     for second in 2..<8 { try run.attend(at: .seconds(second)) }
     #expect(port.keptCount == 1)
