@@ -96,6 +96,46 @@ import Testing
     }
   }
 
+  /// Driven to GSM, where there is no power saving mode, it stays there while it is registered, and awake.
+  @Test func aModemThatDoesNotGoIntoPowerSavingModeIsMadeToSearchAnew() {
+    let modem = modem { $0.idle = .powerSaving }
+    var times: [Instant] = []
+    func live(minutes: Int) {
+      for _ in 0..<minutes {
+        modem.run(for: .seconds(60))
+        if modem.count("+CFUN=0") > times.count { times.append(modem.now) }
+      }
+    }
+    for _ in 0..<60 where modem.count("+CPSMS=1") == 0 { modem.run(for: .seconds(1)) }
+    // The active time, and a hundred seconds more.
+    modem.run(for: .seconds(118))
+    #expect(modem.count("+CFUN=0") == 0)
+    modem.run(for: .seconds(8))
+    #expect(modem.count("+CFUN=0") == 1 && modem.commands.contains("+CFUN=1"), "\(modem.commands.suffix(4))")
+    // Later each time, with packets in between, too.
+    for _ in 0..<24 {
+      modem.submit(by: .http)
+      modem.deliver(within: .seconds(60))
+      live(minutes: 60)
+    }
+    #expect((6...8).contains(times.count))
+    for place in times.indices.dropFirst(2) {
+      #expect(times[place] - times[place - 1] > times[place - 1] - times[place - 2], "\(times.map(\.secondsDouble))")
+    }
+    live(minutes: 10 * 1440)
+    let day = times.count
+    live(minutes: 10 * 1440)
+    #expect((9...11).contains(times.count - day))
+    // Let in at last, it is fetched for a packet, and begins at the beginning.
+    modem.say(["+CPSMSTATUS: \"ENTER PSM\""])
+    modem.setStatus(false)
+    #expect(modem.handle.modem.phase == .dormant)
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(90))
+    live(minutes: 5)
+    #expect(modem.count("+CFUN=0") == times.count && times.last! > modem.now - .seconds(300))
+  }
+
   @Test func aModemThatIsSuddenlyOffIsInPowerSavingModeOnlyIfItMayBe() {
     for (idle, hasPacket, phase) in [
       (IdlePolicy.powerSaving, false, ModemPhase.dormant), (.powerSaving, true, .resting), (.awake, false, .resting),

@@ -169,7 +169,9 @@ extension Modem {
     case .sleepClear: break
     case .powerSavingClear: facts.goesToRest = false
     case .powerSavingNotices: orders.append(.powerSavingSet)
-    case .powerSavingSet: facts.goesToRest = true
+    case .powerSavingSet:
+      facts.goesToRest = true
+      restAskedAt = now
     case .listeningSet: facts.listeningIsSet = true
     case .broadcastsOff: facts.broadcastsAreOff = true
     default: facts.setupPlace += 1

@@ -173,6 +173,7 @@ extension Modem {
 
   /// The modem sleeps as it was told to; what it was told before is kept only in part.
   private mutating func fellIntoPowerSaving() {
+    restSearches = 0
     forgetModem()
     enter(.dormant, for: longestDormancy)
   }

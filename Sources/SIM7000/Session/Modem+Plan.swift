@@ -66,7 +66,7 @@ extension Modem {
     if readsMessages, !awaitsKeeping, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
     if listeningRetry > now { wake = min(wake, listeningRetry) }
-    if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
+    if mayRest { wake = min(wake, facts.goesToRest ? restSearchAt : lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
   }
@@ -208,8 +208,33 @@ extension Modem {
       fallAsleep()
       return nil
     case .off: return .switchOff
-    case .powerSaving: return facts.goesToRest ? nil : .powerSavingNotices
+    case .powerSaving: return facts.goesToRest ? nextSearchForRest() : .powerSavingNotices
     case .awake: return nil
     }
+  }
+
+  /// How much longer than the active time it may take until the network lets a modem go into power saving mode; our choice.
+  static var restDelay: Interval { .seconds(100) }
+  /// Longest time from one search for a cell that lets it to the next.
+  static var longestRestPause: Interval { .seconds(86_400) }
+
+  /// When a modem that was told to go into power saving mode, and has not, is made to search anew.
+  ///
+  /// One that was driven from LTE to GSM, where there is no such mode, stays registered there. Awake for an hour it draws as much as ten
+  /// searches do; a network that grants it nowhere costs one a day at last.
+  var restSearchAt: Instant {
+    let due = restAskedAt + configuration.activeTime + Modem.restDelay
+    guard restSearches > 0 else { return due }
+    let pause = Interval.seconds(450 << Int(min(restSearches, 8)))
+    return max(due, restSearchedAt + min(pause, Modem.longestRestPause))
+  }
+
+  private mutating func nextSearchForRest() -> ModemStep? {
+    guard now >= restSearchAt else { return nil }
+    restSearchedAt = now
+    if restSearches < .max { restSearches += 1 }
+    radioRest = .seconds(3)
+    orders.append(.radioOn)
+    return .radioOff
   }
 }

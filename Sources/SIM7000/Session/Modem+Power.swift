@@ -150,6 +150,7 @@ extension Modem {
         if facts.endIsSuspected { return isOff() }
         let isResting = configuration.idle == .powerSaving && phase != .starting && delivery == nil
         forgetModem()
+        if isResting { restSearches = 0 }
         if isResting { enter(.dormant, for: longestDormancy) } else { enter(.resting, for: .seconds(4)) }
       case .undetermined, .off, .pressing, .resetting, .unpowered, .resting, .dormant: break
       }

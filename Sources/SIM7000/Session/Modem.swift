@@ -133,6 +133,10 @@ public struct Modem: ~Copyable {
   var prepared = ModemTransport.mqtt
   /// A session for commands whose settings the modem refuses is tried again then, later and later.
   var listeningRetry = Instant.zero
+  /// When it was told to go into power saving mode, when it was last made to search anew because it did not, and how often in vain.
+  var restAskedAt = Instant.zero
+  var restSearchedAt = Instant.zero
+  var restSearches: UInt8 = 0
   var lastWork = Instant.zero
   var lastFixHeard = Instant.zero
   var lastSurvey: Instant?
