@@ -15,23 +15,29 @@
     if open >= 0 { open += Float(min(step, 1e6)) }
   }
 
+  /// The next way begins here: from now on speeds tell all of it.
+  mutating func begin() { open = 0 }
+
   /// Of the next way that is counted, speeds have told a part only.
   mutating func forget() { open = -1 }
 
   /// A way is counted, m; nil for one that was not seen from end to end.
   ///
-  /// - Returns: What speeds have told of it, m; nil when they have not told all of it.
+  /// - Returns: By how much it is longer than speeds have told, m, with the first that shows that they can be believed also those before;
+  ///   nil when they can't, and when they have not told all of it.
   mutating func settle(way: Double?) -> Float? {
     defer { open = 0 }
     guard open >= 0, let way else { return nil }
+    let wasKnown = isKnown
     let share = Float(1 - way / (way + 4 * TripMeter.speedTrial))
     seen = seen * share + Float(way)
     told = told * share + open
-    return open
+    guard isRight else { return nil }
+    return wasKnown ? Float(way) - open : seen - told
   }
 
   /// True when speeds have told about the same way as positions.
-  var isRight: Bool { isKnown && told > 0.7 * seen && told < 1.4 * seen }
+  var isRight: Bool { @inline(never) get { isKnown && told > 0.7 * seen && told < 1.4 * seen } }
 
   /// True when they have told another.
   var isWrong: Bool { isKnown && !isRight }

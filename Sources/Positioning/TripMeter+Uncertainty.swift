@@ -17,9 +17,11 @@ extension TripMeter {
   /// What fixes have counted has errors that know nothing of each other. A scale, which is the same on all ways: `scaleError` is
   /// the error of the rides in docs/odometer.md whose device and track agree. The share of corners, which lies anywhere between 1/24
   /// and 1/8 where a tenth is added: 24 % of that. Of each silence half of its way: it may have been none, or a detour. And
-  /// what the fixes err along the way where it sets off and comes to stand: what they err in between is no part of the sum. Where speeds
+  /// what the fixes err along the way where it sets off and comes to stand: what they err in between is no part of the sum. Where the
+  /// place at rest could not follow them, each set-off makes the way longer, and these add up as they are (`noteEnd`). Where speeds
   /// tell another way than positions, the truth lies anywhere between the two, which is 1/√3 of their difference off at the root of the
-  /// mean square. What the wheel has counted has one, of its metres per pulse (`WheelMeter.doubt`).
+  /// mean square; where they tell nothing, and fixes are poor, the turns of the way may be noise (`noise`). What the wheel has counted
+  /// has one, of its metres per pulse (`WheelMeter.doubt`).
   ///
   /// - Source: our derivation.
   public var uncertainty: Double {

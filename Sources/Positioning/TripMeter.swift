@@ -8,7 +8,11 @@ public import Quantities
 ///
 /// While the vehicle stands the meter keeps the place where it came to stand, and follows the way from there without counting it.
 /// The way is counted when motion detection knows that it travels, which is some fixes later, unless it has gone to and fro: then it
-/// was the wander of the receiver, and the straight line is counted.
+/// was the wander of the receiver, and the straight line is counted. While it is known to stand the place follows the fixes: what they
+/// wander at rest would be a part of the next way (`follow`).
+///
+/// At walking pace the error of a fix may be forgotten within the time of a step, and then moves it by √2 of its radius a: errors alone
+/// make a step of a with a probability of e^(−1/2), and one of 2a with e^(−2), which is how long a step must be there.
 ///
 /// **The corner.** A step of length s on an arc that turns by θ is θ²s/24 longer than its chord. A way that turns at one point by φ,
 /// anywhere in a step, is longer by φ²s/12 on average, and as the turn then shows in part at either end of the step, the squares of
@@ -25,18 +29,20 @@ public import Quantities
   /// Distance since the beginning, m. It never falls.
   public private(set) var distance: Double = 0
   /// Up to where the way is counted; nil before the first position.
-  public private(set) var last: GeodeticPosition?
+  public internal(set) var last: GeodeticPosition?
   // Here they leave no hole.
   private var wasTravelling = false
   private var isAfterSilence = false
   private var isStill = false
   /// True while it is carried without being felt.
   private var isAfloat = false
+  /// True while the place where it stands is that of the last fix there: see `follow`.
+  var isFollowed = false
   /// Where the way that is not counted yet has come to, and how long it is, m; nil when there is none.
   private var tip: GeodeticPosition?
   private var openWay: Float = 0
-  /// Sum of the variances of where ways by fixes began and ended, m².
-  package private(set) var ends: Float = 0
+  /// Variance of where ways by fixes began and ended, m²: see `noteEnd`.
+  package internal(set) var ends: Float = 0
   /// The last step, m; zero where its direction says nothing of the next.
   private var eastward: Double = 0
   private var northward: Double = 0
@@ -47,12 +53,12 @@ public import Quantities
   private var openCorners: Float = 0
   private var openSilences: Float = 0
   /// How well the place up to which it is counted is known, m; 0 when nobody has said.
-  private var lastAccuracy: Float = 0
+  var lastAccuracy: Float = 0
   /// How much longer than the straight line the way in a silence was that is not counted yet, m.
   private var detour: Float = 0
   /// Whether speeds can be believed.
-  private var trial = SpeedTrial()
-  /// By how much the way by positions is longer than that by speeds, where both are known, m.
+  var trial = SpeedTrial()
+  /// By how much the way by positions is longer than that by speeds, or may be by noise where these tell nothing, m.
   package private(set) var disagreement: Float = 0
   /// What was travelled while an inertial sensor felt nothing, and is neither ridden nor carried yet, m.
   package private(set) var held: Float = 0
@@ -103,12 +109,14 @@ public import Quantities
   @inlinable public static var fastest: Double { 150 }
   /// Steps shorter than this are not counted yet, m.
   @inlinable public static var spacing: Double { 4.5 }
-  /// Nor are those within the radius of a fix that is worse than this, m …
+  /// Nor are those within the radius of a fix that is worse than this, m; at walking pace within twice as much …
   @inlinable package static var usualAccuracy: Double { 5 }
   /// … up to this, m: how fast the errors of a receiver change is not known, but the larger they are, the more they change.
   @inlinable package static var longestSpacing: Double { 25 }
   /// A receiver that reports a lower speed, m/s, stands: it must leave its own radius to be believed away.
   @inlinable public static var standingSpeed: Double { 0.5 }
+  /// Nobody walks faster, m/s.
+  @inlinable package static var walkingSpeed: Float { 2 }
   /// Between two fixes further apart anything may have happened: speeds and directions at their ends say nothing of it.
   @inlinable public static var longestStep: Interval { .seconds(10) }
   /// A way from where it stood that is longer than so many times the straight line is wander.
@@ -162,18 +170,31 @@ public import Quantities
     defer { if isStill { judgeStill(stillFor) } }
     guard let home = last else {
       moveHome(to: sight)
+      if !isTravelling { trial.forget() }
       wheel.meet(at: sight.time)
       return
     }
-    if !isTravelling, !wasTravelling, seesBetter(sight, than: home) {
-      moveHome(to: sight)
-      forgetWay()
+    let (speedBefore, speed) = (TripMeter.speed(of: previous), TripMeter.speed(of: sight))
+    let pace = max(speedBefore, speed)
+    let isStanding = speed < Float(TripMeter.standingSpeed)
+    if !isTravelling, let previous {
+      if wasTravelling {
+        if isStanding, TripMeter.isArrival(sight, from: previous, at: speedBefore) {
+          come(toStandAt: sight)
+        } else {
+          come(toStandAt: previous)
+        }
+      } else if seesBetter(sight, than: home) {
+        moveHome(to: sight)
+        forgetWay()
+      } else if hasStood(since: previous.time, until: sight.time, pace: pace, stillFor: stillFor) {
+        follow(sight, from: home)
+      }
     }
-    if !isTravelling, wasTravelling, let previous { come(toStandAt: previous, from: home) }
     if isTravelling, wasTravelling, straightness < 1, let previous {
       noteTurns(from: previous, to: sight, straightness: straightness, seconds: unseenFor)
     }
-    if isTravelling != wasTravelling { noteEnd() }
+    if isTravelling != wasTravelling { noteEnd(isBeginning: isTravelling) }
     wasTravelling = isTravelling
     defer { if wheel.isThere { lookAtWheel(sight) } }
     let from = tip ?? last ?? home
@@ -184,11 +205,9 @@ public import Quantities
     let length = reach.length
     var least = TripMeter.spacing
     if let accuracy = sight.accuracy {
-      let isStanding = sight.speed.map { $0 < TripMeter.standingSpeed } ?? false
-      if isStanding {
-        least = max(least, accuracy)
-      } else if accuracy > TripMeter.usualAccuracy {
-        least = min(accuracy, TripMeter.longestSpacing)
+      if isStanding { least = max(least, accuracy) }
+      if accuracy > TripMeter.usualAccuracy {
+        least = max(least, min(pace < TripMeter.walkingSpeed ? 2 * accuracy : accuracy, TripMeter.longestSpacing))
       }
     }
     if length >= least {
@@ -218,7 +237,7 @@ public import Quantities
     }
   }
 
-  private mutating func moveHome(to sight: Sight) {
+  @inline(never) mutating func moveHome(to sight: Sight) {
     last = sight.position
     lastAccuracy = sight.accuracy.map { Float($0) } ?? 0
   }
@@ -271,26 +290,19 @@ public import Quantities
     detour = Float(min(max(0, way - chord), 1e6))
   }
 
-  /// It sets off, or has come to stand: where is known as well as the fix is.
-  private mutating func noteEnd() {
-    // What it moved before it was known to travel no speeds have told.
-    if tip != nil { trial.forget() }
-    if wheel.isCounting { return }
-    let accuracy = lastAccuracy > 0 ? lastAccuracy : WheelMeter.assumedAccuracy
-    ends += TripMeter.endVariance * accuracy * accuracy
-  }
-
   /// The last step ends where it stands, however short it is.
-  private mutating func come(toStandAt sight: Sight, from home: GeodeticPosition) {
-    count(Geodesic.fastDistance(from: home, to: sight.position), to: sight, isEnd: true)
+  @inline(never) private mutating func come(toStandAt sight: Sight) {
+    count(Geodesic.fastDistance(from: last ?? sight.position, to: sight.position), to: sight, isEnd: true)
     last = sight.position
+    isFollowed = false
+    trial.forget()
   }
 
   /// Counts a way by fixes, or what the wheel says instead.
   private mutating func count(
     _ way: Double, corners: Double = 0, silences: Double = 0, to sight: Sight, isEnd: Bool = false
   ) {
-    let told = trial.settle(way: silences == 0 ? way : nil)
+    let more = trial.settle(way: silences == 0 ? way : nil)
     if wheel.isThere {
       let step = WheelMeter.Step(
         way: way, corners: corners, speed: Float(min(sight.speed ?? 0, 1e6)), hasSilence: silences > 0, isEnd: isEnd)
@@ -306,7 +318,7 @@ public import Quantities
     }
     self.corners += corners
     self.silences += silences
-    if let told, trial.isRight { disagreement += Float(way) - told }
+    disagreement += more ?? noise(of: corners)
   }
 
   /// It stands, though no fix has shown it.
@@ -377,7 +389,7 @@ public import Quantities
   }
 
   /// What was followed is no way.
-  private mutating func forgetWay() {
+  @inline(never) mutating func forgetWay() {
     tip = nil
     detour = 0
     (openWay, openCorners, openSilences) = (0, 0, 0)
@@ -412,20 +424,24 @@ public import Quantities
       trial.forget()
       return false
     }
-    guard isTravelling, seconds > 0, let first = previous.speed, let second = sight.speed, first >= 0, second >= 0
-    else {
+    guard seconds > 0, let first = previous.speed, let second = sight.speed, first >= 0, second >= 0 else {
       if isTravelling { wheel.note(told: nil) }
       trial.forget()
       return false
     }
     let told = (first + second) / 2 * seconds
-    wheel.note(told: told)
-    if trial.isRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
-      trial.forget()
-      count(Double(openWay) + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
-      wheel.spoil()
-      jump(to: sight.position)
-      return true
+    if isTravelling {
+      wheel.note(told: told)
+      if trial.isRight, way > TripMeter.jump + 3 * max(first, second) * seconds {
+        trial.forget()
+        count(Double(openWay) + Geodesic.fastDistance(from: from, to: previous.position) + told, to: sight)
+        wheel.spoil()
+        jump(to: sight.position)
+        return true
+      }
+    } else if max(first, second) < TripMeter.standingSpeed {
+      // Else it may be setting off.
+      return false
     }
     trial.add(told: told)
     return false

@@ -75,7 +75,9 @@ private struct WanderingRide {
         for _ in 0..<20 { try ride.fix(60 * Double(way - 1), speed: nil, isTravelling: false) }
         #expect((Double(ride.meter.ends) - ends).magnitude < 0.01, "\(way)")
         for second in 1...12 { try ride.fix(60 * Double(way - 1) + 5 * Double(second), speed: nil) }
-        ends += end
+        // Nothing has told that it stands: what it errs where it sets off makes each way longer.
+        let deviation = ends.squareRoot() + end.squareRoot()
+        ends = deviation * deviation
         #expect((Double(ride.meter.ends) - ends).magnitude < 0.01, "\(way)")
         try ride.fix(60 * Double(way), speed: nil, isTravelling: false)
         ends += end
