@@ -406,8 +406,9 @@ extension LevelEstimate {
   mutating func watch(
     _ correction: Vector3, variance: Float, seconds: Float, isAtRest: Bool, coefficients: AttitudeCoefficients
   ) {
-    let trace = ttXX + ttYY
-    let stays = trace / (trace + variance)
+    // `bound` comes later: nonsense may have taken more than there was, or made it larger.
+    let trace = max(ttXX + ttYY, 0)
+    let stays = variance > 0 ? trace / (trace + variance) : 1
     movedShare += ((isAtRest ? 0 : 1) - movedShare) * (1 - stays * stays)
     let news = min(1, seconds * (1 / LevelEstimate.factorSeconds))
     guard !isAtRest else {

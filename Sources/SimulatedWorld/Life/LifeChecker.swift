@@ -231,8 +231,8 @@ package final class LifeChecker {
 
   /// The inertial sensor, which may sleep, has given a reading: it had not gone to sleep yet, or what it felt has woken it.
   func noteHeard(at time: Instant) {
-    guard asleepUntil != nil else { return }
-    noteAwake(at: time)
+    guard let until = asleepUntil else { return }
+    if time > until { noteAwake(at: time) }
     asleepUntil = time + longestSleep
   }
 
