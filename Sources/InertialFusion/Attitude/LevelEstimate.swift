@@ -406,11 +406,12 @@ extension LevelEstimate {
   mutating func watch(
     _ correction: Vector3, variance: Float, seconds: Float, isAtRest: Bool, coefficients: AttitudeCoefficients
   ) {
-    // `bound` comes later: nonsense may have taken more than there was, or made it larger.
-    let trace = max(ttXX + ttYY, 0)
-    let stays = variance > 0 ? trace / (trace + variance) : 1
+    // `bound` comes later: nonsense may have taken more than there was, or made it larger. A batch of more than 20 s may make the factor
+    // negative for a moment; whoever uses it asks for the larger of it and something else.
+    let trace = max(ttXX + ttYY, 1e-12)
+    let stays = trace / max(trace, trace + variance)
     movedShare += ((isAtRest ? 0 : 1) - movedShare) * (1 - stays * stays)
-    let news = min(1, seconds * (1 / LevelEstimate.factorSeconds))
+    let news = seconds * (1 / LevelEstimate.factorSeconds)
     guard !isAtRest else {
       if tiltFactor > 1 { tiltFactor += (1 - tiltFactor) * news }
       return
