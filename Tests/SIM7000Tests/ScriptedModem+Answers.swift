@@ -138,9 +138,13 @@ extension ScriptedModem {
     case "+CPSMS":
       savesPower = command.hasPrefix("+CPSMS=1")
       return ok
-    case "+CGDCONT?": return answer("+CGDCONT: 1,\"IP\",\"\(accessPoint)\",\"0.0.0.0\",0,0,0,0")
+    case "+CGDCONT?":
+      let contexts = [(1, accessPoint)] + otherContexts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      return [(contexts.map { "+CGDCONT: \($0),\"IP\",\"\($1)\",\"0.0.0.0\",0,0,0,0" } + ["OK"], .zero)]
     case "+CGDCONT":
-      accessPoint = String(command.split(separator: "\"").last ?? "")
+      let name = String(command.split(separator: "\"").last ?? "")
+      let number = command.drop { !$0.isNumber }.prefix { $0.isNumber }
+      if number == "1" { accessPoint = name } else { otherContexts[Int(number) ?? 0] = name }
       return ok
     case "+CMGF":
       sendsDigits = command.hasSuffix("0") && takesDigits

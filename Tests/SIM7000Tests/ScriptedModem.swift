@@ -78,6 +78,8 @@ final class ScriptedModem {
   var sleeps = false
   var savesPower = false
   var accessPoint = ""
+  /// Names of the other contexts.
+  var otherContexts: [Int: String] = [:]
   var errorForm = "0"
   /// Whether it can give messages as digits, does, and can list them.
   var takesDigits = false

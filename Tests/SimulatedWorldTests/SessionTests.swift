@@ -339,6 +339,19 @@ import Testing
     #expect(deliver(bench, 2, by: .http))
   }
 
+  /// GSM, where a stale name drives it, has no such mode (fault F22).
+  @Test func aModemThatAStaleNameDroveFromLTEComesBackToPowerSavingMode() {
+    let bench = bench { $0.idle = .powerSaving }
+    #expect(deliver(bench, by: .http))
+    bench.run(until: bench.now + .seconds(600))
+    #expect(bench.phase == .dormant)
+    #expect(deliver(bench, 2, by: .http))
+    bench.module.apply(.staleAccessPoint, at: bench.now)
+    #expect(deliver(bench, 3, by: .http, within: 300))
+    bench.run(until: bench.now + .seconds(1200))
+    #expect(bench.phase == .dormant && !bench.module.statusIsHigh)
+  }
+
   // MARK: The driver itself starts anew
 
   @Test(arguments: ModemTransport.allCases)

@@ -4,9 +4,10 @@ import InlineStorage
 
 /// Contexts: `AT+CGDCONT=<cid>,"IP","<apn>"` → `OK`; stored. `AT+CGDCONT?` → one line per context, `OK`.
 ///
-/// The modem attaches with context 1; a wrong name in 13 or 14 has kept Cat-M1 from attaching.
+/// The modem attaches with context 1, and has copies of the first name it was given in 13 and 14: a wrong one there has kept Cat-M1 from
+/// attaching. A network may have defined these two itself.
 ///
-/// - Source: [ts27007] section 10.1.1; [sim7000at] `AT+CGDCONT`: contexts 1 to 24.
+/// - Source: [ts27007] section 10.1.1; [sim7000at] `AT+CGDCONT`: contexts 1 to 24; vshymanskyy/TinyGSM#421.
 package enum CGDCONT {
   /// A context.
   @frozen package struct Context: Equatable, BitwiseCopyable, Sendable {
@@ -47,19 +48,23 @@ package enum CGDCONT {
     package var grammar: ATGrammar { ATGrammar(named: "+CGDCONT", isRequired: false) }
     /// Writes it.
     package func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
-    /// Whether context 1 has this name; inside nil when the line is of another context, nil when it can't be read.
+    /// The context of a line, and whether it has another name than this; nil when it can't be read.
+    ///
+    /// Any but the first may have none: then the network chooses.
     ///
     /// - Source: TS 23.003 section 9.1: it is a name of DNS, which knows no case.
-    static func names(_ accessPoint: AccessPointName, _ line: borrowing ATLine) -> Bool?? {
+    static func context(
+      _ line: borrowing ATLine, against accessPoint: AccessPointName
+    ) -> (number: UInt8, differs: Bool)? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0) else { return nil }
-      guard number == 1 else { return .some(nil) }
-      guard let name = fields.text(2), name.count == accessPoint.bytes.count else { return false }
+      guard let name = fields.text(2), !name.isEmpty else { return (number, number == 1) }
+      guard name.count == accessPoint.bytes.count else { return (number, true) }
       var place = 0
       while place < name.count {
-        if lowercased(name[place]) != lowercased(accessPoint.bytes[place]) { return false }
+        if lowercased(name[place]) != lowercased(accessPoint.bytes[place]) { return (number, true) }
         place += 1
       }
-      return true
+      return (number, false)
     }
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
     /// Reads a line of the answer.

@@ -95,7 +95,7 @@ import Quantities
   /// Each behind how long its answer may take, s, in two digits.
   private static var texts: StaticString {
     """
-    ;;05+CSCLK=0;;05+CMEE=1;;;;;05+CBATCHK=1;05+CREG=1;05+CGREG=1;05+CEREG=1;05+CLTS=1;;;;;;;;;;05+CPSMS=0;05+CPSMSTATUS=1;;\
+    ;;05+CSCLK=0;;05+CMEE=1;;;;;05+CBATCHK=1;05+CREG=1;05+CGREG=1;05+CEREG=1;05+CLTS=1;;;;;;;;;;;05+CPSMS=0;05+CPSMSTATUS=1;;\
     05+CSCLK=1;;;;;;;;;;;60+COPS=0;;;;;;;;05+CIPMUX=1;05+CIPRXGET=1;;85+CIICR;;;;;;;85+SAPBR=1,1;;;;;;;60+SHCONN;;05+SHCHEAD;;\
     ;;;;05+HTTPINIT;05+HTTPPARA="CID",1;;;;;;;05+SMSSL=0;;;;;;;;;;;60+SMCONN;;;;05+CIPSSL=0;05+CASSLCFG=0,"SSL",0;;;;\
     05+CACID=0;;;;;;;05+CSCS="IRA";05+CMGF=1;05+CMGF=0;;;;;;05+SGPIO=0,4,1,1;05+CGNSPWR=1;05+CGNSPWR=0;05+CGNSURC=1;\

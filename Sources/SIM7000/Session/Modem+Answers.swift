@@ -40,8 +40,10 @@ extension Modem {
       facts.answerStatus = Int(form.rawValue)
       facts.hasStartMark = true
     case .accessPointQuery:
-      guard let names = CGDCONT.Read.names(configuration.accessPoint, ATLine(channel.line.span)) else { return false }
-      if let names = names { facts.accessPointDiffers = !names }
+      guard let context = CGDCONT.Read.context(ATLine(channel.line.span), against: configuration.accessPoint) else {
+        return false
+      }
+      facts.contexts.note(context.number, differs: context.differs)
     case .identity:
       guard let revision = CGMR.Execute.decode(ATLine(channel.line.span)) else { return false }
       firmware = revision

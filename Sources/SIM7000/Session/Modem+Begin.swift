@@ -19,7 +19,9 @@ extension Modem {
     case .sleepQuery: send(CSCLK.Read())
     case .powerSavingQuery: send(CPSMS.Read())
     case .startMark, .startCheck: send(CMEE.Read())
-    case .accessPointQuery: send(CGDCONT.Read())
+    case .accessPointQuery:
+      facts.contexts.forget()
+      send(CGDCONT.Read())
     case .rateQuery: send(IPR.Read())
     case .fixRate: send(IPR.Set(bitsPerSecond: UInt32(configuration.rate)))
     case .identity: send(CGMR.Execute())
@@ -31,6 +33,8 @@ extension Modem {
     case .catMBandsSet: send(CBANDCFG.Set(.catM, bands: configuration.catMBands))
     case .narrowBandsSet: send(CBANDCFG.Set(.narrowband, bands: configuration.narrowBands))
     case .accessPoint: send(CGDCONT.Set(accessPoint: configuration.accessPoint))
+    case .accessPointCopy:
+      send(CGDCONT.Set(number: facts.contexts.nextCopy, accessPoint: configuration.accessPoint))
     case .powerSavingSet:
       send(
         CPSMS.Set(

@@ -45,6 +45,9 @@ extension Modem {
     switch trouble {
     case .searchEnded, .notRegistered, .denied:
       if searchesInVain < .max { searchesInVain += 1 }
+      // A search anew is the time to look for what may keep it out.
+      facts.contexts.doubtsCopies = true
+      facts.accessPointIsSet = false
     default: break
     }
     if trouble == .noSession { leftovers.areDoubted = true }

@@ -35,8 +35,8 @@ extension Modem {
     case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
       .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .bandsQuery,
-      .catMBandsSet, .narrowBandsSet, .accessPoint, .powerSavingClear, .powerSavingNotices, .powerSavingSet, .sleepSet,
-      .listeningSet, .broadcastsOff:
+      .catMBandsSet, .narrowBandsSet, .accessPoint, .accessPointCopy, .powerSavingClear, .powerSavingNotices,
+      .powerSavingSet, .sleepSet, .listeningSet, .broadcastsOff:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
     case .operatorQuery: if result.isOK, facts.answerStatus == 1 { orders.append(.operatorSet) }
@@ -152,7 +152,9 @@ extension Modem {
     case .catMBandsSet, .narrowBandsSet: break
     case .accessPointQuery:
       // It is written to memory that wears out: only what differs.
-      guard result.isOK, !facts.accessPointDiffers else {
+      if !result.isOK { facts.contexts.forget() }
+      for _ in 0..<facts.contexts.takeCopiesToRename() { orders.append(.accessPointCopy) }
+      guard !facts.contexts.firstDiffers else {
         orders.append(.accessPoint)
         return
       }
@@ -165,6 +167,7 @@ extension Modem {
       facts.accessPointIsSet = true
       if !result.isUncertain { refusesAccessPoint = !result.isOK }
       noteRefusal(ended, result)
+    case .accessPointCopy: facts.contexts.noteRenamed()
     case .sleepSet: facts.restIsSet = true
     case .sleepClear: break
     case .powerSavingClear: facts.goesToRest = false

@@ -231,6 +231,11 @@ extension Modem {
 
   private mutating func nextSearchForRest() -> ModemStep? {
     guard now >= restSearchAt else { return nil }
+    if !configuration.accessPoint.isEmpty, !facts.contexts.copiesWereSeen {
+      facts.contexts.doubtsCopies = true
+      return .accessPointQuery
+    }
+    facts.contexts.copiesWereSeen = false
     restSearchedAt = now
     if restSearches < .max { restSearches += 1 }
     radioRest = .seconds(3)

@@ -68,7 +68,7 @@ struct ModemFacts: BitwiseCopyable {
   var hasCatMBands = false
   var hasNarrowBands = false
   var accessPointIsSet = false
-  var accessPointDiffers = true
+  var contexts = AttachContexts()
   var restIsSet = false
   /// It was told to go into power saving mode by itself.
   var goesToRest = false

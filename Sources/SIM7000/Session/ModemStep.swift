@@ -1,4 +1,6 @@
 /// One exchange with the modem. The driver is always in one of these, in a phase of its power, or idle.
+///
+/// `FixedCommand` has a text for each, in this order.
 @frozen public enum ModemStep: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   // After each start.
   case echoSet, sleepQuery, sleepClear, powerSavingQuery, errorCodes, startMark, rateQuery, fixRate, identity,
@@ -6,7 +8,7 @@
     evolvedNotices, networkTime
   // Once per start, where configured.
   case radioQuery, radioSet, narrowQuery, narrowSet, bandsQuery, catMBandsSet, narrowBandsSet, accessPointQuery,
-    accessPoint, powerSavingClear,
+    accessPoint, accessPointCopy, powerSavingClear,
     powerSavingNotices,
     powerSavingSet, sleepSet, listeningSet, broadcastsOff
   // When it may have started without being asked.
@@ -129,6 +131,7 @@
     case .catMBandsSet: return "catMBandsSet"
     case .narrowBandsSet: return "narrowBandsSet"
     case .accessPoint: return "accessPoint"
+    case .accessPointCopy: return "accessPointCopy"
     case .powerSavingClear: return "powerSavingClear"
     case .powerSavingNotices: return "powerSavingNotices"
     case .powerSavingSet: return "powerSavingSet"
