@@ -118,6 +118,27 @@ private let degree = Float.pi / 180
     }
   }
 
+  /// Where the field is known, what a magnet is taken for does not turn the heading while it is found out.
+  @Test(arguments: [Vector3(10, 0, 0), Vector3(12, 0, 0), Vector3(8, 4, -4)])
+  func aMagnetThatIsPutOnInAKnownFieldDoesNotTurnTheHeading(magnet: Vector3) {
+    for seed in UInt64(1)...3 {
+      var body = TumblingBody(seed: seed)
+      body.liveliness = 0.6
+      body.shaking = 0.3
+      var filter = AttitudeFilter(parameters: .simulated)
+      for sample in body.samples(seconds: 20, hertz: 50) { filter.update(with: sample) }
+      #expect(filter.hardIron == .zero)
+      body.hardIron = magnet
+      var worst: Float = 0
+      for _ in 0..<750 {
+        filter.update(with: body.next(after: 0.02))
+        if filter.hardIron != .zero { worst = max(worst, degreesBetween(filter.earthFromBody, body.earthFromBody)) }
+      }
+      #expect((filter.hardIron - magnet).length < 2, "\(filter.hardIron) for \(magnet)")
+      #expect(worst < 1.4, "\(worst)°")
+    }
+  }
+
   @Test func noMagnetIsSeenWhereThereIsNone() {
     var body = TumblingBody(seed: 116)
     var filter = AttitudeFilter(parameters: .simulated)

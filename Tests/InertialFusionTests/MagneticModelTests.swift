@@ -298,8 +298,8 @@ private struct Ledger {
     let always = square(minus(now, field(present)))
     let lately = square(minus(now, since))
     if lately < always {
-      let g = rotation
-      readings = [(Entry(z: minus(since, times(g, present), -1), c: [0, 0, 0], r: g), 1)]
+      // It was known before the body had its field: whatever that is, this stays.
+      readings = [(Entry(z: since, c: [0, 0, 0], r: diagonal(0)), 1)]
     }
     fieldVariance = max(fieldVariance, min(always, lately) / 3)
     rival.other = nil

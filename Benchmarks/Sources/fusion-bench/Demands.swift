@@ -195,23 +195,9 @@ struct HalvedChoice: Codable {
     ("initialScaleUncertainty 0.014", { $0.initialScaleUncertainty = 0.014 }),
   ]
 
-  /// How a half chooses.
-  private enum Rule {
-    /// What costs least.
-    case smallest
-    /// What costs least, but the defaults unless they cost more on its trials by a standard error of the differences (the rule of one standard
-    /// error: Breiman et al., Classification and Regression Trees, 1984, 3.4.3, with paired differences).
-    case certain
-
-    /// The number of the setting chosen on so many trials; the defaults are the first.
-    func best(of cost: [[Double]], on half: [Int]) -> Int {
-      let least = cost.indices.min { a, b in meanOf(half.map { cost[a][$0] }) < meanOf(half.map { cost[b][$0] }) } ?? 0
-      guard self == .certain, half.count > 1 else { return least }
-      let gains = half.map { cost[0][$0] - cost[least][$0] }
-      let mean = meanOf(gains)
-      let spread = meanOf(gains.map { ($0 - mean) * ($0 - mean) }) / Double(half.count - 1)
-      return mean > spread.squareRoot() ? least : 0
-    }
+  /// The number of the setting that costs least on so many trials.
+  private static func best(of cost: [[Double]], on half: [Int]) -> Int {
+    cost.indices.min { a, b in meanOf(half.map { cost[a][$0] }) < meanOf(half.map { cost[b][$0] }) } ?? 0
   }
 
   /// Runs every setting once, and takes the choice of both splits from that.
@@ -237,14 +223,12 @@ struct HalvedChoice: Codable {
       ("every other trial", places.filter { $0 % 2 == 0 }, places.filter { $0 % 2 == 1 }),
       ("undisturbed, disturbed", places.filter { isCalm[$0] }, places.filter { !isCalm[$0] }),
     ]
-    let choices = splits.filter { !$0.1.isEmpty && !$0.2.isEmpty }.flatMap { name, first, second in
-      [(Rule.smallest, "smallest mean"), (.certain, "beyond one standard error")].map { rule, title in
-        let (a, b) = (rule.best(of: cost, on: first), rule.best(of: cost, on: second))
-        return HalvedChoice(
-          split: "\(name): \(title)", chosen: [settings[a].name, settings[b].name],
-          own: [meanOf(first.map { clean[a][$0] }), meanOf(second.map { clean[b][$0] })],
-          other: [meanOf(first.map { clean[b][$0] }), meanOf(second.map { clean[a][$0] })])
-      }
+    let choices = splits.filter { !$0.1.isEmpty && !$0.2.isEmpty }.map { name, first, second in
+      let (a, b) = (best(of: cost, on: first), best(of: cost, on: second))
+      return HalvedChoice(
+        split: name, chosen: [settings[a].name, settings[b].name],
+        own: [meanOf(first.map { clean[a][$0] }), meanOf(second.map { clean[b][$0] })],
+        other: [meanOf(first.map { clean[b][$0] }), meanOf(second.map { clean[a][$0] })])
     }
     return (zip(clean, cost).map { [meanOf($0), 4 * (meanOf($1) - meanOf($0))] }, choices)
   }

@@ -296,7 +296,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     let offAlways = (now - field).squaredLength
     let offSince = (now - since).squaredLength
     if offSince < offAlways {
-      mean.level = since + mean.turned(h)
+      mean = HardIronEvidence.TurnedField()
+      mean.level = since
     }
     fieldVariance = max(fieldVariance, min(offAlways, offSince) * (1.0 / 3))
     varianceBeforeRest = 0
