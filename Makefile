@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips reality delays scenes-sensitivity requirements mutants geometry fences glides rest activity clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live firmware-day firmware-watchdog firmware-update firmware-bench wasm paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips reality delays scenes-sensitivity requirements mutants geometry fences glides rest activity clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -96,6 +96,9 @@ wasm: ## Build the replay as a module of WebAssembly, and the page that replays 
 
 firmware-live: build ## Run the live image with a simulated modem and a server, and repeat its run on this machine (BOARD).
 	@Firmware/live.py $(BOARD)
+
+firmware-day: build ## Let the live image live a day of emulated time, with faults of modem and server; takes hours (DAY_ARGS).
+	@Firmware/day.py $(DAY_ARGS)
 
 firmware-update: build ## Start signed images from two slots, good ones and such as must not start, under emulation.
 	@Firmware/update.py

@@ -131,17 +131,18 @@ def seconds_of_board(board, seconds):
     return seconds * int(settings["emulated_hertz"]) // clock
 
 
-def emulate(board, image, path, arguments, console="socket", has_modem=True, **options):
+def emulate(board, image, path, arguments, console="socket", has_modem=True, more=(), **options):
     """Starts an image of a board under emulation.
 
     path has the sockets of its ports by name: console, receiver, sensor, and the pseudo-terminal of the modem; a console that is no
     "socket" is given to the emulator as it is. arguments is what the image gets by semihosting: log, flash, seconds, address of the server.
+    more goes to the emulator as it is.
     """
     def on_socket(name):
         return ["-chardev", f"socket,id={name},path={path[name]}", "-serial", f"chardev:{name}"]
 
     return subprocess.Popen(
-        ["qemu-system-arm", "-M", board_file(board)["machine"], "-display", "none", "-monitor", "none",
+        ["qemu-system-arm", "-M", board_file(board)["machine"], "-display", "none", "-monitor", "none", *more,
          *(on_socket("console") if console == "socket" else ["-serial", console]),
          "-serial", os.path.realpath(path["modem"]) if has_modem else "null", *on_socket("receiver"), *on_socket("sensor"),
          "-semihosting-config", "enable=on,target=native," + ",".join(f"arg={argument}" for argument in arguments),
