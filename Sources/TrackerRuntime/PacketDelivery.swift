@@ -66,13 +66,14 @@ public final class PacketDelivery {
   /// What was left out of packets for which a way is too narrow, the last of each way.
   package private(set) var shortenings: [String?]
 
-  private var dispatcher: Dispatcher
+  // The dispatcher calls nobody: as in `TrackerRun`.
+  @exclusivity(unchecked) private var dispatcher: Dispatcher
   /// What each way's server has answered.
   private var answers: [AnswerMemory]
   /// What has come that may be a request, with where from, and the port that has it until it is kept; nil when none has.
-  private var heard: [(text: [UInt8], origin: RequestOrigin, port: Int?)] = []
-  private var now = Instant.zero
-  private var hasNews = false
+  @exclusivity(unchecked) private var heard: [(text: [UInt8], origin: RequestOrigin, port: Int?)] = []
+  @exclusivity(unchecked) private var now = Instant.zero
+  @exclusivity(unchecked) private var hasNews = false
   private var spare: [UInt8] = []
 
   /// - Parameters:

@@ -157,8 +157,8 @@ enum LifeText {
     }
     let forks =
       result.forks.isEmpty ? "" : "\"forks\":[\(result.forks.map { quoted($0.text) }.joined(separator: ","))],"
-    let tracker = report.energy.charges.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-      "\"\($0.key.rawValue)\":\(Int64($0.value.rounded()))"
+    let tracker = report.energy.charges.sorted { $0.key.name < $1.key.name }.map {
+      "\"\($0.key.name)\":\(Int64($0.value.rounded()))"
     }.joined(separator: ",")
     return
       "{\"seed\":\(result.seed),\(forks)\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"

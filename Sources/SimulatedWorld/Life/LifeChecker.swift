@@ -5,7 +5,10 @@ import TrackerCore
 package final class LifeChecker {
   private(set) var broken: [BrokenPromise] = []
   /// How often each promise was looked at.
-  private(set) var checks: [LifePromise: Int] = [:]
+  var checks: [LifePromise: Int] { others.merging(limitChecks > 0 ? [.withinLimits: limitChecks] : [:]) { $0 + $1 } }
+  private var others: [LifePromise: Int] = [:]
+  /// Of `withinLimits`: a look with each reading.
+  @exclusivity(unchecked) private var limitChecks = 0
   /// Packets of which something can still come, by number.
   private var made: [UInt32: MadePacket] = [:]
   /// Packets that were made in all.
@@ -34,7 +37,7 @@ package final class LifeChecker {
   private(set) var noiseCount = 0
 
   /// The step of the life that is lived.
-  var step = 0
+  @exclusivity(unchecked) var step = 0
   /// By when the inertial sensor, which sleeps, has to be woken.
   private var asleepUntil: Instant?
   private var longestSleep = Interval.zero
@@ -52,7 +55,7 @@ package final class LifeChecker {
   static var outboxCapacity: Int { 32 }
 
   func check(_ promise: LifePromise, _ holds: Bool, at time: Instant, _ what: @autoclosure () -> String) {
-    checks[promise, default: 0] += 1
+    if case .withinLimits = promise { limitChecks += 1 } else { others[promise, default: 0] += 1 }
     // Of each the first few: a life of days could break one without end.
     guard !holds, broken.count(where: { $0.promise == promise }) < 5 else { return }
     broken.append(BrokenPromise(promise: promise, time: time, what: what(), step: step))

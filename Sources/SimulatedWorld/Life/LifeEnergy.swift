@@ -2,7 +2,7 @@ import Quantities
 import TrackerCore
 
 /// What a part of a tracker draws its charge for, beside the modem, whose own ledger has its loads.
-package enum EnergyCause: String, CaseIterable, Sendable {
+package enum EnergyCause: UInt8, CaseIterable, Sendable {
   /// The receiver while it is on.
   case receiver
   /// The receiver for a single fix.
@@ -19,14 +19,23 @@ package enum EnergyCause: String, CaseIterable, Sendable {
   case processorAsleep
   /// What the battery loses by itself.
   case selfDischarge
+
+  /// As files have it.
+  package var name: String { "\(self)" }
 }
 
 /// Charge by cause: time in each state and its current, and what each event takes.
 package struct LifeEnergy: Equatable, Sendable {
   /// What it goes by.
   package let currents: PartCurrents
-  /// Charge by cause, µC.
-  package private(set) var charges: [EnergyCause: Double] = [:]
+  /// Charge by cause, µC; nil for a cause that never was.
+  private var amounts = [Double?](repeating: nil, count: EnergyCause.allCases.count)
+  /// The same of all that were.
+  package var charges: [EnergyCause: Double] {
+    var charges: [EnergyCause: Double] = [:]
+    for cause in EnergyCause.allCases { charges[cause] = amounts[Int(cause.rawValue)] }
+    return charges
+  }
   /// What is on, and since when; nil while the tracker has no power.
   private var states: (receiver: EnergyCause, inertial: EnergyCause)? = (.receiver, .inertial)
   private var since = Instant.zero
@@ -39,7 +48,7 @@ package struct LifeEnergy: Equatable, Sendable {
   package init(_ currents: PartCurrents = PartCurrents()) { self.currents = currents }
 
   package static func == (a: LifeEnergy, b: LifeEnergy) -> Bool {
-    a.currents == b.currents && a.charges == b.charges && a.seconds == b.seconds && a.since == b.since
+    a.currents == b.currents && a.amounts == b.amounts && a.seconds == b.seconds && a.since == b.since
   }
 
   private func current(_ cause: EnergyCause) -> Double {
@@ -55,7 +64,7 @@ package struct LifeEnergy: Equatable, Sendable {
   }
 
   private mutating func add(_ cause: EnergyCause, _ seconds: Double) {
-    charges[cause, default: 0] += current(cause) * seconds
+    amounts[Int(cause.rawValue)] = (amounts[Int(cause.rawValue)] ?? 0) + current(cause) * seconds
   }
 
   /// Books the time up to now.
@@ -89,13 +98,15 @@ package struct LifeEnergy: Equatable, Sendable {
 
   /// Adds another life's.
   package mutating func add(_ other: LifeEnergy) {
-    charges.merge(other.charges) { $0 + $1 }
+    for place in amounts.indices {
+      if let more = other.amounts[place] { amounts[place] = (amounts[place] ?? 0) + more }
+    }
     seconds += other.seconds
     asleep += other.asleep
   }
 
   /// All charge of tracker and battery, µC, without the modem.
-  package var microcoulombs: Double { charges.values.reduce(0, +) }
+  package var microcoulombs: Double { amounts.reduce(0) { $0 + ($1 ?? 0) } }
 
   /// Days that a full battery lasts at the mean of this time.
   ///

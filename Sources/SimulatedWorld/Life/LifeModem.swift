@@ -35,7 +35,7 @@ final class LifeModem: DeliveryPort {
   private let configuration: ModemConfiguration
   @exclusivity(unchecked) private var way: ModemWay
   @exclusivity(unchecked) private var news: [UplinkNews] = []
-  private var isOff = false
+  @exclusivity(unchecked) private var isOff = false
   /// The packet that was given last: what a server answers belongs to it.
   private var last: (sequence: UInt32, kind: PacketKind, way: Int)?
 

@@ -26,11 +26,11 @@ final class LifeServer: DeliveryPort {
   static var patience: Interval { .seconds(20) }
 
   private var boot = Instant.zero
-  private var now = Instant.zero
+  @exclusivity(unchecked) private var now = Instant.zero
   private var fault: (what: ServerFault, until: Instant)?
-  private var unanswered: [(sequence: UInt32, due: Instant)] = []
-  private var news: [UplinkNews] = []
-  private var isOff = false
+  @exclusivity(unchecked) private var unanswered: [(sequence: UInt32, due: Instant)] = []
+  @exclusivity(unchecked) private var news: [UplinkNews] = []
+  @exclusivity(unchecked) private var isOff = false
 
   /// It has a fault until an instant of the world.
   func begin(_ what: ServerFault, until end: Instant) { fault = (what, end) }

@@ -205,13 +205,13 @@ struct BikeBody: Sendable {
       if contact.kind == .foot, !isStandDown { continue }
       let arm = attitude.earth(contact.point)
       let position = place + arm
-      let motion = velocity + attitude.earth(rate.cross(contact.point)) - ground.velocity
       let road = index < 2 ? self.road[index] : RoadProfile.Spot()
       let depth = road.height + ground.place.z - position.z
       guard depth > 0 else {
-        contacts[index].isTouching = false
+        if contact.isTouching { contacts[index].isTouching = false }
         continue
       }
+      let motion = velocity + attitude.earth(rate.cross(contact.point)) - ground.velocity
       let sinking = -(motion.z - road.rise * (motion.dot(heading) + rolling))
       let normal = max(0, contact.stiffness * depth + contact.damping * sinking)
       var push = SpaceVector(0, 0, normal)

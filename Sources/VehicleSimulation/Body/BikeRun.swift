@@ -104,15 +104,17 @@ struct BikeRun: Sendable {
   /// Wind changes slowly: it is made anew at this rate.
   private static var windHertz: Double { 50 }
   private var blowing = 0.0
+  /// Those of this step.
+  private var forces: [PointForce] = []
 
   /// One step, at the speed (m/s) of the way that goes on beside it.
   mutating func step(speed: Double) {
     guard !isResting || hands != nil else { return }
     let s = Double(count) / BikeBody.hertz
     count += 1
-    var forces: [PointForce] = []
+    forces.removeAll(keepingCapacity: true)
     var torque = SpaceVector.zero
-    act(at: s, speed: speed, &forces)
+    act(at: s, speed: speed)
     if var hands = self.hands {
       guide(&hands, at: s, speed: speed)
       let push = hands.act(on: body)
@@ -130,7 +132,7 @@ struct BikeRun: Sendable {
     }
   }
 
-  private mutating func act(at s: Double, speed: Double, _ forces: inout [PointForce]) {
+  private mutating func act(at s: Double, speed: Double) {
     let edge = Jet.window(at: s, duration: duration, edge: min(1, duration / 3)).value
     switch deed.kind {
     case .wind:

@@ -51,6 +51,8 @@ struct RoadProfile: Sendable {
   private static let ringLength = 512
   private let surface: RoadSurface
   private let contact: Double
+  /// How much of a patch is left after a step.
+  private let keep: Double
   private var random: SeededRandom
   private var heights = [Double](repeating: 0, count: RoadProfile.ringLength)
   private var slopes = [Double](repeating: 0, count: RoadProfile.ringLength)
@@ -67,13 +69,13 @@ struct RoadProfile: Sendable {
   init(_ surface: RoadSurface, contact: Double, random: SeededRandom) {
     self.surface = surface
     self.contact = contact
+    keep = Elementary.exp(-RoadProfile.step / surface.patchLength)
     self.random = random
     patch = self.random.gaussian()
   }
 
   private mutating func extend() {
     let step = RoadProfile.step
-    let keep = Elementary.exp(-step / surface.patchLength)
     patch = keep * patch + (1 - keep * keep).squareRoot() * random.gaussian()
     let local = surface.roughness * Elementary.exp(surface.patches * patch)
     // 4π²n₀²G/2 with n₀ = 0.1.

@@ -18,6 +18,12 @@ struct StreetAct: Sendable {
   private let hertz: Double
   private let duration: Double
   private let degrees: Double
+  // The deed's numbers: looking one up by its name is longer than all else of a sample.
+  private let speed: Double
+  private let gravities: Double
+  private let pace: Double
+  private let metres: Double
+  private let blow: Double
   private let side: Double
   private let strength: Double
   private let nose: (sin: Double, cos: Double)
@@ -45,6 +51,11 @@ struct StreetAct: Sendable {
     self.hertz = hertz
     duration = deed.duration
     degrees = deed["degrees"] * Double.pi / 180
+    speed = deed["speed"]
+    gravities = deed["gravities"]
+    pace = deed["hertz"]
+    metres = deed["metres"]
+    blow = deed["strength"]
     side = random.next() & 1 == 0 ? 1 : -1
     strength = random.uniform(0.85, 1)
     nose = Elementary.sincos(standing.yaw.value)
@@ -104,7 +115,7 @@ struct StreetAct: Sendable {
   }
 
   /// Metres that nothing felt, when it is over.
-  var lastingGlide: Double { deed.kind == .glide ? deed["speed"] * (duration - glideRamp) : 0 }
+  var lastingGlide: Double { deed.kind == .glide ? speed * (duration - glideRamp) : 0 }
 
   private var glideRamp: Double { min(4, duration / 2) }
 
@@ -160,7 +171,7 @@ struct StreetAct: Sendable {
       }
       if deed.kind == .neighbour {
         let strength = Jet.window(at: s, duration: duration, edge: 1)
-        effect.motion.lean += strength * rocking.next() * (0.007 * deed["strength"])
+        effect.motion.lean += strength * rocking.next() * (0.007 * blow)
       }
     case .leanOn:
       let strength = Jet.window(at: s, duration: duration, edge: min(1.8, duration / 3))
@@ -182,29 +193,27 @@ struct StreetAct: Sendable {
         effect.motion.lean = (Jet(start) + stop * (1 - start)) * (degrees * side)
       }
     case .lift:
-      effect.motion.up = Jet.step(at: s, duration: duration) * deed["metres"]
+      effect.motion.up = Jet.step(at: s, duration: duration) * metres
       effect.motion.lean = Jet.step(at: s, duration: duration) * (degrees * side * strength)
     case .carry:
-      let speed = deed["speed"]
       let ramp = StreetDeed.ramp(speed: speed, acceleration: 1)
       along(StreetAct.distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
-      let pace = Jet.window(at: s, duration: duration, edge: ramp)
-      let hertz = deed["hertz"]
+      let share = Jet.window(at: s, duration: duration, edge: ramp)
       // 1.8 m/s² at the step frequency, 0.5 m/s² sideways and 3.4° at half of it.
-      let turn = 2 * Double.pi * hertz
-      effect.motion.up = pace * Jet.sine(at: s, hertz: hertz) * (1.8 / (turn * turn))
-      let sway = pace * Jet.sine(at: s, hertz: hertz / 2)
+      let turn = 2 * Double.pi * pace
+      effect.motion.up = share * Jet.sine(at: s, hertz: pace) * (1.8 / (turn * turn))
+      let sway = share * Jet.sine(at: s, hertz: pace / 2)
       effect.motion.lean = sway * 0.06
       effect.motion.east += sway * (-nose.sin * 2 / (turn * turn))
       effect.motion.north += sway * (nose.cos * 2 / (turn * turn))
-      effect.motion.yaw = pace * Jet.sine(at: s, hertz: 0.11) * 0.08
-    case .levelLift: effect.motion.up = Jet.step(at: s, duration: duration) * deed["metres"]
+      effect.motion.yaw = share * Jet.sine(at: s, hertz: 0.11) * 0.08
+    case .levelLift: effect.motion.up = Jet.step(at: s, duration: duration) * metres
     case .upright:
       let share = Jet.step(at: s, duration: duration)
       effect.motion.lean = share * -standing.lean.value
       effect.motion.slope = share * -standing.slope.value
       effect.motion.up = share * -standing.up.value
-    case .slide: along(Jet.step(at: s, duration: duration) * deed["metres"], &effect)
+    case .slide: along(Jet.step(at: s, duration: duration) * metres, &effect)
     case .grind:
       // The hand that holds the lock moves the vehicle a little.
       let strength = Jet.window(at: s, duration: duration, edge: 0.4)
@@ -212,23 +221,23 @@ struct StreetAct: Sendable {
       effect.motion.yaw = strength * second.next() * 0.008
     case .turn: effect.motion.yaw = Jet.step(at: s, duration: duration) * degrees
     case .roll:
-      let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1)
-      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      let ramp = StreetDeed.ramp(speed: speed, acceleration: 1)
+      along(StreetAct.distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: 1) * rocking.next() * 0.04
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: 1) * second.next() * 0.06
     case .drive:
-      let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1.8)
-      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      let ramp = StreetDeed.ramp(speed: speed, acceleration: 1.8)
+      along(StreetAct.distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: ramp) * rocking.next() * 0.012
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: ramp) * Jet.sine(at: s, hertz: 0.02) * 0.7
     case .ride:
-      let ramp = StreetDeed.ramp(speed: deed["speed"], acceleration: 1)
-      along(StreetAct.distance(at: s, speed: deed["speed"], ramp: ramp, duration: duration), &effect)
+      let ramp = StreetDeed.ramp(speed: speed, acceleration: 1)
+      along(StreetAct.distance(at: s, speed: speed, ramp: ramp, duration: duration), &effect)
       effect.motion.lean = Jet.window(at: s, duration: duration, edge: 2) * rocking.next() * 0.04
       effect.motion.yaw = Jet.window(at: s, duration: duration, edge: 2) * Jet.sine(at: s, hertz: 0.03) * 0.8
     case .train: moveTrain(at: s, &effect)
     case .glide:
-      let way = StreetAct.distance(at: s, speed: deed["speed"], ramp: glideRamp, duration: duration)
+      let way = StreetAct.distance(at: s, speed: speed, ramp: glideRamp, duration: duration)
       effect.glided = way.value
       effect.glideSpeed = way.rate
     case .wind, .press, .knock, .lorry, .saw, .grinder, .boltCutter, .hoist, .haul, .setDown, .petLie, .petWalk,
@@ -275,7 +284,7 @@ struct StreetAct: Sendable {
     let strength: Double
     switch deed.kind {
     case .shake:
-      strength = deed["gravities"] * Jet.window(at: s, duration: duration, edge: min(1, duration / 4)).value
+      strength = gravities * Jet.window(at: s, duration: duration, edge: min(1, duration / 4)).value
       add(force: strength * BodyMotion.gravity, rate: strength * BodyMotion.gravity * 0.02, &effect)
     case .gust:
       add(force: 0.6 * (degrees < 0 ? -degrees : degrees), rate: 0.03 * (degrees < 0 ? -degrees : degrees), &effect)
@@ -283,9 +292,9 @@ struct StreetAct: Sendable {
       // A drop now and then is heavy.
       loudness = max(loudness * Float(1 - 20 / max(hertz, 21)), 0.5)
       if random.uniform() < 3 / hertz { loudness = Float(1 - 1.2 * Elementary.log(1 - random.uniform())) }
-      add(force: Double(loudness) * deed["gravities"] * BodyMotion.gravity, rate: 0, &effect)
+      add(force: Double(loudness) * gravities * BodyMotion.gravity, rate: 0, &effect)
     case .neighbour:
-      strength = deed["strength"] * Jet.window(at: s, duration: duration, edge: 0.6).value
+      strength = blow * Jet.window(at: s, duration: duration, edge: 0.6).value
       add(force: 0.12 * strength, rate: 0.006 * strength, &effect)
     case .lift:
       let size = Elementary.sin(Double.pi * min(s / max(duration, 0.1), 1))
@@ -298,20 +307,20 @@ struct StreetAct: Sendable {
     case .turn: add(force: 0.01, rate: 0.002, &effect)
     case .roll: add(force: 0.8, rate: 0.06, &effect)
     case .grind:
-      strength = deed["gravities"] * BodyMotion.gravity * Jet.window(at: s, duration: duration, edge: 0.3).value
+      strength = gravities * BodyMotion.gravity * Jet.window(at: s, duration: duration, edge: 0.3).value
       add(force: 0.6 * strength, rate: 0.02 * strength, &effect)
       addTone(2 * strength, &effect)
     case .hum:
       strength =
-        deed["gravities"] * BodyMotion.gravity * Jet.window(at: s, duration: duration, edge: min(4, duration / 4)).value
+        gravities * BodyMotion.gravity * Jet.window(at: s, duration: duration, edge: min(4, duration / 4)).value
       addTone(1.414 * strength, &effect)
     case .drive, .ride:
-      let share = effect.motion.groundSpeed / deed["speed"]
-      strength = deed["gravities"] * BodyMotion.gravity * share
+      let share = effect.motion.groundSpeed / speed
+      strength = gravities * BodyMotion.gravity * share
       add(force: strength, rate: 0.04 * strength, &effect)
       if deed.kind == .drive { addTone(0.15, &effect) }
     case .train:
-      strength = deed["gravities"] * BodyMotion.gravity * Double(loudness)
+      strength = gravities * BodyMotion.gravity * Double(loudness)
       add(force: strength, rate: 0.02 * strength, &effect)
     default: break
     }

@@ -174,7 +174,12 @@ public struct StreetDeed: Equatable, Sendable {
 
 extension StreetDeed.Kind {
   /// Its numbers; the first may stand alone.
-  public var numbers: [StreetDeed.Number] {
+  public var numbers: [StreetDeed.Number] { StreetDeed.Kind.table[self] ?? [] }
+
+  // Made once: they are looked at for each sample.
+  private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.ownNumbers) })
+
+  private var ownNumbers: [StreetDeed.Number] {
     func seconds(_ usual: Double) -> StreetDeed.Number {
       StreetDeed.Number(name: "seconds", usual: usual, range: 0...2_592_000)
     }

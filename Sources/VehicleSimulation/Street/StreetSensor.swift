@@ -119,7 +119,7 @@ struct StreetTrouble: Sendable {
   {
     var result = sample
     count += 1
-    let axis = Int(deed["axis"])
+    var axis: Int { Int(deed["axis"]) }
     switch deed.kind {
     case .notANumber:
       result.angularRate = result.angularRate.map { _ in Vector3(.nan, .nan, .nan) }

@@ -34,12 +34,9 @@ package enum StreetVehicle: Equatable, Sendable {
 
 /// A body at work, sample by sample.
 struct StreetBody: Sendable {
-  private enum Run: Sendable {
-    case bike(BikeRun)
-    case collar(PetRun)
-  }
-
-  private var run: Run
+  // One of the two; changed in place, as a copy would take its road along.
+  private var bike: BikeRun?
+  private var pet: PetRun?
   private var van: CarBody?
   private var mount: MountRun?
   private let arm: SpaceVector
@@ -66,15 +63,15 @@ struct StreetBody: Sendable {
     case .bike(let bike):
       let bike = BikeRun(bike, random: SeededRandom(seed: random.next()))
       origin = bike.body.place
-      run = .bike(bike)
-    case .collar(let pet): run = .collar(PetRun(pet, random: SeededRandom(seed: random.next())))
+      self.bike = bike
+    case .collar(let pet): self.pet = PetRun(pet, random: SeededRandom(seed: random.next()))
     }
     self.van = CarBody(van, random: SeededRandom(seed: random.next()))
     self.arm = SpaceVector(arm.x, arm.y, arm.z)
     self.mount = mount.map { MountRun($0, random: &random) }
     // The sensor's own low-pass, a decay whose noise bandwidth is the sensor's.
     share = min(1, 1 - Elementary.exp(-4 * bandwidth / BikeBody.hertz))
-    if case .bike(let bike) = run {
+    if let bike {
       let still = bike.body.sensed(at: self.arm)
       seen = (.zero, SpaceVector(still.specificForce))
     }
@@ -86,14 +83,8 @@ struct StreetBody: Sendable {
     kind = deed.kind
     gone = (gone.east + going.east, gone.north + going.north)
     going = (0, 0)
-    switch run {
-    case .bike(var bike):
-      bike.begin(deed)
-      run = .bike(bike)
-    case .collar(var pet):
-      if case .collar = deed.kind.need { pet.begin(deed) } else { pet.begin(StreetDeed(.stand)) }
-      run = .collar(pet)
-    }
+    bike?.begin(deed)
+    if case .collar = deed.kind.need { pet?.begin(deed) } else { pet?.begin(StreetDeed(.stand)) }
   }
 
   /// Plays on to a time.
@@ -105,38 +96,34 @@ struct StreetBody: Sendable {
     rate: Vector3, force: Vector3, motion: RigidMotion
   ) {
     floor = (.zero, .zero)
-    if kind == .drive, var car = van {
+    if kind == .drive, van != nil {
       let last = Int(seconds * CarBody.hertz)
       while carSteps < last {
-        floor = car.next(speed: way.groundSpeed)
+        floor = van?.next(speed: way.groundSpeed) ?? floor
         carSteps += 1
       }
-      van = car
     } else {
       carSteps = Int(seconds * CarBody.hertz)
     }
-    switch run {
-    case .bike(var bike):
-      let result = advance(&bike, to: seconds, along: way)
-      run = .bike(bike)
-      return result
-    case .collar(var pet):
-      var motion = pet.next(at: seconds - began)
-      run = .collar(pet)
-      let yaw = motion.yaw
-      motion = way.turned(motion)
-      motion.yaw = way.yaw + yaw
-      going = (motion.east.value - way.east.value, motion.north.value - way.north.value)
-      motion.east += Jet(gone.east)
-      motion.north += Jet(gone.north)
-      let sensed = motion.sensed(at: pet.arm)
-      return (sensed.angularRate + floor.rate.single, sensed.specificForce + floor.force.single, motion)
+    guard let place = pet?.arm, var motion = pet?.next(at: seconds - began) else {
+      return advanceBike(to: seconds, along: way)
     }
+    let yaw = motion.yaw
+    motion = way.turned(motion)
+    motion.yaw = way.yaw + yaw
+    going = (motion.east.value - way.east.value, motion.north.value - way.north.value)
+    motion.east += Jet(gone.east)
+    motion.north += Jet(gone.north)
+    let sensed = motion.sensed(at: place)
+    return (sensed.angularRate + floor.rate.single, sensed.specificForce + floor.force.single, motion)
   }
 
-  private mutating func advance(_ bike: inout BikeRun, to seconds: Double, along way: RigidMotion) -> (
+  private mutating func advanceBike(to seconds: Double, along way: RigidMotion) -> (
     rate: Vector3, force: Vector3, motion: RigidMotion
   ) {
+    // Taken out and put back: nothing of it is copied.
+    guard var bike = bike.take() else { return (.zero, .zero, way) }
+    defer { self.bike = bike }
     let last = Int(seconds * BikeBody.hertz + 0.5)
     let speed = way.groundSpeed
     if bike.isResting, kind == .stand {
